@@ -41,18 +41,18 @@ EXAMPLES
         What a rule is about, and how to repair a file.
 )";
 
-// Usage tells what was wrong with the command, on the error stream.
+// Usage prints an error in the command line to the error stream.
 int Usage(const CLI::App& app, const CLI::ParseError& error, const Streams& streams) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-    app.exit(error, streams.out, streams.error);  // prints what --help or --version ask for
+    app.exit(error, streams.out, streams.error);  // prints --help or --version
     return kExitAccept;
   }
   return WrongUsage(app, error, streams);
 }
 
-// CLI11 takes an argument "[a,b]" for the list of a and b, so that a file named "[x]" would be
-// judged as file "x". A NUL behind it, which the system passes to nobody, hides the bracket from
-// CLI11; every option takes it off again.
+// CLI11 takes an argument "[a,b]" for the list of a and b, so it would read a file named "[x]" as
+// "x". Marked adds a NUL, which no argument of the system contains, after the bracket to hide it
+// from CLI11. Every option removes the NUL again.
 std::vector<std::string> Marked(std::vector<std::string> arguments) {
   for (std::string& argument : arguments) {
     if (argument.starts_with('[')) argument += '\0';
@@ -62,7 +62,7 @@ std::vector<std::string> Marked(std::vector<std::string> arguments) {
 
 void UnmarkIn(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
-    UnmarkIn(*command);  // as deep as our commands go
+    UnmarkIn(*command);  // for all levels of commands
     for (CLI::Option* option : command->get_options()) {
       option->transform(
           [](std::string argument) {
@@ -74,7 +74,8 @@ void UnmarkIn(CLI::App& app) {
   }
 }
 
-// LacksSeparator: without -- the options of the loader that `run` starts would be taken for ours.
+// LacksSeparator tells whether `run` lacks the --. Without it, the options of the loader would be
+// parsed as options of ggufgate.
 bool LacksSeparator(const std::vector<std::string>& arguments) {
   const auto has = [&](std::string_view word) {
     return std::ranges::find(arguments, word) != arguments.end();
@@ -83,14 +84,27 @@ bool LacksSeparator(const std::vector<std::string>& arguments) {
          !has("-h");
 }
 
-// IsNamed tells whether a subcommand, "Check" in commands.def, is the word `check`.
+// WithCommandAsOptions: `rehearse` takes any number of models, and a list of positional arguments
+// cannot be followed by another. So each word behind -- becomes an option.
+std::vector<std::string> WithCommandAsOptions(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "rehearse") return arguments;
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes == arguments.end()) return arguments;
+  std::for_each(std::next(dashes), arguments.end(),
+                [](std::string& word) { word.insert(0, "--command="); });
+  arguments.erase(dashes);
+  return arguments;
+}
+
+// IsNamed tells whether a subcommand, "Check" in commands.def, has the name `check`.
 bool IsNamed(std::string_view subcommand, std::string_view word) {
   return subcommand.size() == word.size() && subcommand.substr(1) == word.substr(1) &&
          subcommand.front() == word.front() - 'a' + 'A';
 }
 
-// AddCommands declares the command that the first word names. Any other first word gets all of
-// them: the help lists them, and the nearest is suggested. To declare all takes a millisecond.
+// AddCommands declares the command that the first word names. For any other first word it declares
+// all commands, because the help lists them and a typo gets a suggestion. Declaring all takes a
+// millisecond.
 void AddCommands(CLI::App& app, std::string_view first, const Streams& streams,
                  ChosenCommand& run) {
   bool one = false;
@@ -106,7 +120,7 @@ void AddCommands(CLI::App& app, std::string_view first, const Streams& streams,
 void AddColourOptionIn(CLI::App& app, std::string& choice) {
   AddColourOption(Command(app), choice);
   for (CLI::App* command : app.get_subcommands({})) {
-    AddColourOptionIn(*command, choice);  // as deep as our commands go
+    AddColourOptionIn(*command, choice);  // for all levels of commands
   }
 }
 
@@ -117,7 +131,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
                      "ggufgate run [OPTIONS] MODEL -- COMMAND {}\n";
     return kExitUndecided;
   }
-  // The end of the process frees it: page by page, that took a tenth of a small check.
+  // Never freed: freeing it took a tenth of the time of a small check.
   static auto& kept = *new std::unique_ptr<CLI::App>;
   kept = std::make_unique<CLI::App>(
       "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
@@ -141,8 +155,8 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   UnmarkIn(app);
   if (arguments.empty()) return NoCommand(app, streams);
 
-  std::vector<std::string> reversed = Marked(arguments);
-  std::ranges::reverse(reversed);  // as CLI11 wants them
+  std::vector<std::string> reversed = Marked(WithCommandAsOptions(arguments));
+  std::ranges::reverse(reversed);  // the order that CLI11 expects
   try {
     app.parse(reversed);
     if (SaidWhatIsWrongWithRun(app, arguments, streams)) return kExitUndecided;
@@ -173,7 +187,7 @@ int Guarded(const std::function<int()>& work, const Streams& streams) {
     return kExitUndecided;
   }
   if (!streams.out) {
-    // Once: where nothing is confined, this is called inside of itself.
+    // Prints this once: without confinement, calls of this function are nested.
     static const int told = std::ios_base::xalloc();
     if (std::exchange(streams.out.iword(told), 1) == 0) {
       streams.error << "ggufgate: cannot write the report\n";
@@ -193,7 +207,7 @@ bool Spools(const std::vector<std::string>& files) {
 
 int GuardedAndConfined(const std::vector<std::string>& files, const std::function<int()>& work,
                        const Streams& streams) {
-  streams.out.flush();  // or the child would write it once more
+  streams.out.flush();  // otherwise the child would write it again
   const absl::StatusOr<int> code =
       RunConfined({.readable = files, .reads = !files.empty(), .spools = Spools(files)},
                   [&] { return Guarded(work, streams); });

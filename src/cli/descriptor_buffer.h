@@ -6,13 +6,13 @@
 
 namespace ggufgate {
 
-// DescriptorBuffer is a stream buffer that writes to a file descriptor, which outlives it. It needs
-// no system call but write(), so that it works in a confined process. Large texts are not copied.
+// DescriptorBuffer is a stream buffer that writes to a file descriptor, which must outlive it. Its
+// only system call is write(), so it works in a confined process. It does not copy large texts.
 class DescriptorBuffer final : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {}
 
-  // The first error, as errno gave it; 0 when there was none.
+  // The errno of the first error, or 0.
   [[nodiscard]] int error_number() const { return error_number_; }
 
  protected:

@@ -1,4 +1,4 @@
-// ggufgate explain: all that is known about one rule.
+// ggufgate explain: describes one rule.
 
 #include <memory>
 #include <string>
@@ -35,7 +35,7 @@ void PrintSection(std::string_view title, std::string_view text, const Paint& pa
   streams.out << Wrapped(text, kIndent, streams.columns);
 }
 
-// PrintMeasured says in which architectures, and at which stage, the reference was seen to end.
+// PrintMeasured prints the architectures for which llama.cpp failed in measurements, and how.
 void PrintMeasured(const Rule& rule, const Paint& paint, const Streams& streams) {
   const std::vector<Measurement> measured = MeasurementsOf(rule.id);
   if (measured.empty()) return;

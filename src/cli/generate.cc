@@ -1,4 +1,4 @@
-// ggufgate generate: a tiny model of an architecture, which the reference loads and decodes.
+// ggufgate generate: writes a tiny model of an architecture, which llama.cpp loads and decodes.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ EXAMPLES
 
 struct GenerateOptions {
   std::string architecture;
-  std::string vocabulary;  // empty: the one that the contract names
+  std::string vocabulary;  // empty: the vocabulary of the contract
   std::string type;        // empty: F32
   std::string output;
   bool experts = false;
@@ -53,7 +53,7 @@ struct GenerateOptions {
 
 // --- words ---------------------------------------------------------------------------------------
 
-// NoSuch says that a word names nothing, and which one may be meant.
+// NoSuch prints that a word is unknown, with the most similar one.
 int NoSuch(std::string_view what, const std::string& word, std::span<const std::string_view> words,
            std::string_view advice, const Streams& streams) {
   streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word)
@@ -90,7 +90,7 @@ std::string Listed(std::span<const std::string_view> words) {
 
 // --- the list ------------------------------------------------------------------------------------
 
-// FormsText tells of the forms with experts, or of those without.
+// FormsText describes the forms with experts, or those without.
 std::string FormsText(ContractForms forms, ContractForm bare, ContractForm whole) {
   if (!forms.Has(bare)) return forms.Has(whole) ? "optional only" : "";
   return forms.Has(whole) ? "plain, optional" : "plain";

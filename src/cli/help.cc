@@ -14,7 +14,11 @@ constexpr std::size_t kMostColumns = 80;
 constexpr std::size_t kIndent = 4;
 constexpr std::size_t kDeepIndent = 8;
 
+// IsNamed: CommandOption::ShownInsteadOfName takes an option out of its group.
+bool IsNamed(const CLI::Option& option) { return !option.get_group().empty(); }
+
 std::string OptionName(const CLI::Option& option) {
+  if (!IsNamed(option)) return option.get_option_text();
   std::string name = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
   for (std::size_t comma = name.find(','); comma != std::string::npos;
        comma = name.find(',', comma + 2)) {
@@ -41,9 +45,10 @@ std::string Synopsis(const CLI::App& app) {
   }
   std::string text = absl::StrCat(FullName(app), " [OPTION]...");
   for (const CLI::Option* option : app.get_options()) {
+    if (!IsNamed(*option)) absl::StrAppend(&text, " [", option->get_option_text(), "]");
     if (!option->get_positional()) continue;
     const bool many = option->get_items_expected_max() > 1;
-    std::string form = option->get_option_text();  // where the name alone does not tell
+    std::string form = option->get_option_text();  // more precise than the name
     if (form.empty()) form = option->get_name(true);
     absl::StrAppend(&text, " ", option->get_required() ? form : absl::StrCat("[", form, "]"),
                     many ? "..." : "");
@@ -130,7 +135,7 @@ void UseHelpPages(CLI::App& app, std::size_t columns) {
   app.formatter(std::make_shared<HelpFormatter>(columns));
 }
 
-// Not App::help(), which prints the page of the command that was parsed, whichever it is asked for.
+// Not App::help(), which always prints the page of the command that was parsed.
 std::string HelpPage(const CLI::App& app) {
   return app.get_formatter()->make_help(&app, "", CLI::AppFormatMode::Normal);
 }

@@ -1,4 +1,4 @@
-// ggufgate inspect: what is in a file, and where.
+// ggufgate inspect: shows the contents of a file and their offsets.
 
 #include "report/inspect/inspect.h"
 
@@ -57,9 +57,9 @@ struct InspectOptions {
   bool tensors = false;
   bool layout = false;
   bool whole_arrays = false;
-  std::string key;  // whose value to show; empty: none
+  std::string key;  // the key whose value is shown; empty: none
   bool raw = false;
-  std::string at;            // a byte to tell of; empty: none
+  std::string at;            // the offset of a byte to describe; empty: none
   std::string output = "-";  // a file; "-": standard output
 };
 
@@ -73,8 +73,8 @@ InspectParts PartsFor(const InspectOptions& options) {
           .key = options.key};
 }
 
-// PrintVerdict says on the error stream what the gate thinks of the file, so that nobody takes a
-// listing for a clean bill of health.
+// PrintVerdict prints the verdict to the error stream, so that a listing is not mistaken for an
+// accepted file.
 void PrintVerdict(const FileReport& report, const Streams& streams) {
   const ReportStyle style{.colour = false, .quiet = true, .verbose = false};
   const auto reporter = MakeReporter(Format::kText, Policy{}, style, streams.error);
@@ -82,7 +82,7 @@ void PrintVerdict(const FileReport& report, const Streams& streams) {
   reporter->Finish();
 }
 
-// NoSuchKey names the nearest.
+// NoSuchKey prints an error with the most similar key.
 void NoSuchKey(const Document& document, const InspectOptions& options, const Streams& streams) {
   std::vector<std::string_view> keys;
   for (const MetadataEntry& entry : document.metadata) keys.push_back(entry.key);
@@ -90,7 +90,8 @@ void NoSuchKey(const Document& document, const InspectOptions& options, const St
                 << Quoted(options.key) << DidYouMean(options.key, keys) << '\n';
 }
 
-// PrintValue prints the value of the key that was asked for; false, and a message, when it cannot.
+// PrintValue prints the value of the requested key. If it cannot, it prints a message and returns
+// false.
 bool PrintValue(const Document& document, const InspectOptions& options, const Streams& streams) {
   const MetadataEntry* const entry = document.Find(options.key);
   if (entry == nullptr) {
@@ -115,7 +116,7 @@ bool PrintValue(const Document& document, const InspectOptions& options, const S
   return true;
 }
 
-// AskedOffset reads a number of the command line, decimal or 0x….
+// AskedOffset parses an offset on the command line, decimal or 0x….
 std::optional<std::uint64_t> AskedOffset(std::string_view text) {
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex) text.remove_prefix(2);
@@ -125,11 +126,11 @@ std::optional<std::uint64_t> AskedOffset(std::string_view text) {
   return error == std::errc() && read == end ? std::optional(offset) : std::nullopt;
 }
 
-// ShowAt tells of the byte that was asked for; false, and a message, when it cannot.
+// ShowAt describes the requested byte. If it cannot, it prints a message and returns false.
 bool ShowAt(const Document& document, const ByteSource& source, const InspectOptions& options,
             const Streams& streams) {
   const std::uint64_t offset =
-      AskedOffset(options.at).value_or(UINT64_MAX);  // WrongTogether() read it
+      AskedOffset(options.at).value_or(UINT64_MAX);  // WrongTogether() has parsed it
   if (offset >= document.file_size) {
     const absl::Status beyond =
         absl::OutOfRangeError("there is no byte " + options.at + ": the file has " +
@@ -143,7 +144,7 @@ bool ShowAt(const Document& document, const ByteSource& source, const InspectOpt
   return status.ok();
 }
 
-// Show prints what was asked for of a file, but for the page, which has the verdict in it.
+// Show prints the requested parts of a file, except the HTML page, which includes the verdict.
 bool Show(const Document& document, const ByteSource& source, const InspectOptions& options,
           const Streams& streams) {
   if (!options.key.empty()) return PrintValue(document, options, streams);
@@ -156,7 +157,7 @@ bool Show(const Document& document, const ByteSource& source, const InspectOptio
   return true;
 }
 
-// RunInspect gives nothing, having said why, where there is nothing to show.
+// RunInspect returns nullopt, after a message, if there is nothing to show.
 std::optional<int> RunInspect(const InspectOptions& options, const Streams& streams) {
   const JudgeOptions judge;
   const absl::StatusOr<Input> input = options.path == "-"
@@ -188,7 +189,7 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
                                               : kExitUndecided;
 }
 
-// WrongTogether is what is wrong with the options as a whole; empty: nothing.
+// WrongTogether returns an error in the combination of options, or an empty text.
 std::string_view WrongTogether(const InspectOptions& options, const Streams& streams) {
   if (!options.key.empty() && (options.metadata || options.tensors || options.layout)) {
     return "--key shows one value and nothing besides";

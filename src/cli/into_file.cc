@@ -51,7 +51,8 @@ int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& fi
   const absl::StatusOr<std::unique_ptr<OutputFile>> file = OutputFile::Create(path, files);
   if (!file.ok()) return failed(file.status());
 
-  // Added to the exit code of a child whose report is whole: 2 alone can be a verdict or a failure.
+  // Added to the exit code of a child whose report is complete. Otherwise 2 could be a verdict or a
+  // failure.
   constexpr int kWhole = 8;
   const auto write = [&] {
     const std::optional<int> code =

@@ -1,6 +1,6 @@
 #pragma once
 
-// Commands whose result is a file, which appears whole or not at all.
+// Commands that write their result to a file. The file appears complete or not at all.
 
 #include <functional>
 #include <optional>
@@ -15,31 +15,31 @@
 
 namespace ggufgate {
 
-// ComplainOfOutput says on the error stream that a file or folder cannot be written and why, and
-// gives kExitUndecided.
+// ComplainOfOutput prints to the error stream why a file or folder cannot be written, and returns
+// kExitUndecided.
 [[nodiscard]] int ComplainOfOutput(std::string_view path, const absl::Status& status,
                                    const Streams& streams);
 
-// IntoFile makes the file `path` of what `write` writes, or writes it to standard output ("-"), and
-// gives the exit code.
+// IntoFile writes the output of `write` to the file `path`, or to standard output ("-"), and
+// returns the exit code.
 [[nodiscard]] int IntoFile(const std::string& path, const std::function<void(std::ostream&)>& write,
                            const Streams& streams);
 
-// ConfinedWithOutput runs `work` confined, with `input` for the only file that can be read (see
-// GuardedAndConfined), and with a file for `output`, nullptr where that is empty. The file appears
-// when the exit code is kExitAccept.
+// ConfinedWithOutput runs `work` confined. `input` is the only file that it can read (see
+// GuardedAndConfined). `work` gets the file for `output`, or nullptr if `output` is empty. The file
+// appears if the exit code is kExitAccept.
 [[nodiscard]] int ConfinedWithOutput(const std::string& input, const std::string& output,
                                      const std::function<int(OutputFile*)>& work,
                                      const Streams& streams);
 
-// Confiner runs `work` confined, writing to the descriptor `output`, and returns the exit code;
-// kExitUndecided, and a message, when that does not end well.
+// Confiner runs `work` confined, with output to the descriptor `output`, and returns its exit code.
+// If that fails, it prints a message and returns kExitUndecided.
 using Confiner = std::function<int(const std::function<int()>& work, int output)>;
 
-// ConfinedIntoFile does what `confined` does, with the file `path` for standard output.
-// The file appears when `work` has reported all it had to, whatever its exit code. It does not when
-// `work` gives no exit code, having said why, when the child dies or when the report cannot be
-// written: that is kExitUndecided.
+// ConfinedIntoFile does the same as `confined`, but writes to the file `path` instead of standard
+// output. The file appears if `work` has written its whole report, for any exit code. The file does
+// not appear, and the function returns kExitUndecided, if `work` returns nullopt after a message,
+// if the child crashes, or if the report cannot be written.
 [[nodiscard]] int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
                                    const Confiner& confined,
                                    const std::function<std::optional<int>(const Streams&)>& work,

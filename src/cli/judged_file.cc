@@ -13,8 +13,8 @@
 namespace ggufgate {
 namespace {
 
-// SaysWhereDataLie tells of a rule without which nobody knows where the data lie, or whose they
-// are.
+// SaysWhereDataLie tells whether a violation of the rule makes it uncertain where the data are, or
+// which tensor owns them.
 bool SaysWhereDataLie(const Finding& finding) {
   switch (RuleOf(finding.rule).family) {
     case Family::kContainer:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Commands that read what is in a file judge it first.
+// For commands that read a file: they check it first.
 
 #include <optional>
 #include <string>
@@ -12,30 +12,30 @@
 
 namespace ggufgate {
 
-// RefusedFor gives the exit code when the file is not to be read, and says why: `not_done` is what
-// was not done with it ("the tensor was not decoded"). Either byte order will do: we can read both.
-// With `despite_findings` errors that leave no doubt about where the data lie are only told of.
+// RefusedFor returns an exit code if the file must not be read, and prints the reason. `not_done`
+// names the missing action ("the tensor was not decoded"). Both byte orders are accepted. With
+// `despite_findings`, errors are only reported, unless they make the ranges of the data uncertain.
 [[nodiscard]] std::optional<int> RefusedFor(const Input& input, const std::string& path,
                                             bool despite_findings, std::string_view not_done,
                                             const Streams& streams);
 
-// JudgedFile is a file that is fit to be read.
+// JudgedFile is a file that may be read.
 struct JudgedFile {
   Input input;
   ReadDocument read;
 };
 
-// OpenJudged opens, judges and reads a file, or standard input ("-"). Where that is not to be read,
-// it says why on the error stream, sets `code` and returns nullopt.
+// OpenJudged opens, checks and reads a file, or standard input ("-"). If the file must not be read,
+// it prints the reason to the error stream, sets `code` and returns nullopt.
 [[nodiscard]] std::optional<JudgedFile> OpenJudged(const std::string& path, bool despite_findings,
                                                    std::string_view not_done,
                                                    const Streams& streams, int& code);
 
 // AddDespiteFindings declares --despite-findings. `verb` names the action that the command then
-// performs in spite of findings ("Hash"). `despite_findings` outlives the parsing.
+// performs despite findings ("Hash"). `despite_findings` must outlive the parsing.
 void AddDespiteFindings(Command command, bool& despite_findings, std::string_view verb);
 
-// ComplainOf says what is wrong with a subject, on the error stream, and gives kExitUndecided.
+// ComplainOf prints the error of a subject to the error stream, and returns kExitUndecided.
 [[nodiscard]] int ComplainOf(std::string_view subject, const absl::Status& status,
                              const Streams& streams);
 

@@ -14,8 +14,9 @@
 
 namespace {
 
-// A descriptor of 0 to 2 that the caller left closed would be given to the next file opened: a
-// model would pass for standard input. One that can be neither read nor written takes its place.
+// If the caller has closed a standard descriptor, the next file opened would get its number, and a
+// model could become standard input. So the free numbers get a descriptor that can be neither read
+// nor written.
 void HoldStandardDescriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) < 0) {
@@ -29,7 +30,7 @@ void HoldStandardDescriptors() {
 int main(int argc, char** argv) try {
   HoldStandardDescriptors();
   std::vector<std::string> arguments;
-  GGUFGATE_AUDITED_BEGIN  // the system hands over argc pointers
+  GGUFGATE_AUDITED_BEGIN  // the system passes argc pointers
       const std::span<char*>
           given(argv, static_cast<std::size_t>(argc));
   GGUFGATE_AUDITED_END
@@ -43,7 +44,7 @@ int main(int argc, char** argv) try {
                                               .columns = ggufgate::ColumnsOf(STDOUT_FILENO),
                                               .error_columns = ggufgate::ColumnsOf(STDERR_FILENO)});
 } catch (const std::exception&) {
-  // Memory has ended where nothing else can say so; std::cerr may be what it has ended in.
+  // Out of memory, with no other way to report it: std::cerr itself may need memory.
   constexpr std::string_view kMessage = "ggufgate: out of memory\n";
   [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
   return ggufgate::kExitUndecided;

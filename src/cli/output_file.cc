@@ -21,7 +21,7 @@
 namespace ggufgate {
 namespace {
 
-// --- what a signal must remove -------------------------------------------------------------------
+// --- cleaning up after a signal ------------------------------------------------------------------
 
 constexpr std::array kEndingSignals = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
                                        SIGALRM, SIGUSR1, SIGUSR2, SIGABRT};
@@ -34,10 +34,10 @@ Pending pending;
 
 void RemovePendingAndDie(int signal) {
   if (pending.folder >= 0) ::unlinkat(pending.folder, pending.name.data(), 0);
-  ::raise(signal);  // the handler is used up
+  ::raise(signal);  // SA_RESETHAND has removed the handler
 }
 
-// RemoveOnSignal leaves alone signals that are ignored (nohup).
+// RemoveOnSignal skips signals that are ignored (nohup).
 void RemoveOnSignal(int folder, const std::string& name) {
   pending.name.fill('\0');
   std::ranges::copy(name.substr(0, pending.name.size() - 1), pending.name.begin());
@@ -48,7 +48,8 @@ void RemoveOnSignal(int folder, const std::string& name) {
     action.sa_handler = RemovePendingAndDie;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigfillset(
-        &action.sa_mask);  // or a second signal would end the process before the file is gone
+        // Otherwise a second signal could end the process before the file is removed.
+        &action.sa_mask);
     ::sigaction(signal, &action, nullptr);
   }
 }
@@ -65,8 +66,8 @@ absl::Status CannotWrite(int error_number) {
   return CannotWrite(std::generic_category().message(error_number));
 }
 
-// StatOf asks about what `path` leads to; "-" is standard input. nullopt when there is no such
-// file.
+// StatOf returns the status of the target of `path`; "-" is standard input. It returns nullopt if
+// there is no such file.
 absl::StatusOr<std::optional<struct stat>> StatOf(const std::string& path) {
   struct stat found = {};
   const int failed = path == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(path.c_str(), &found);
@@ -79,7 +80,7 @@ bool IsSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// NotAmong is an error when the file is one of the inputs, or may be.
+// NotAmong returns an error if the file is, or may be, one of the inputs.
 absl::Status NotAmong(const struct stat& file, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     const absl::StatusOr<std::optional<struct stat>> other = StatOf(input);
@@ -89,9 +90,9 @@ absl::Status NotAmong(const struct stat& file, const std::vector<std::string>& i
   return absl::OkStatus();
 }
 
-// OpenAsItIs opens what cannot be replaced: a device, a pipe, and a file that is standard output or
-// standard error already (/dev/stdout), which others may go on writing to. Gives an invalid
-// descriptor for all else.
+// OpenAsItIs opens files that cannot be replaced: a device, a pipe, and a file that already is
+// standard output or standard error (/dev/stdout), to which other processes may continue to write.
+// For all other files it returns an invalid descriptor.
 absl::StatusOr<Descriptor> OpenAsItIs(const std::string& path, const struct stat& there) {
   for (const int standard : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat open = {};
@@ -106,7 +107,7 @@ absl::StatusOr<Descriptor> OpenAsItIs(const std::string& path, const struct stat
   return device;
 }
 
-// RealPath leads to the file itself, which need not be there, without a link at its end.
+// RealPath resolves all links in a path, also at its end. The file need not exist.
 absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
   std::error_code error;
   std::filesystem::path real = std::filesystem::canonical(path, error);
@@ -119,13 +120,13 @@ absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
   return std::filesystem::path(path);
 }
 
-// NewName is one that nobody can have taken on purpose.
+// NewName returns a name that cannot be guessed.
 std::string NewName() {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof(random), 0) != sizeof(random)) {
     random = static_cast<std::uint64_t>(::getpid());
   }
-  // Not StrFormat() anywhere here: it ends the program when memory ends in it.
+  // Not StrFormat() in this file, because it aborts the program if memory runs out.
   return absl::StrCat(".ggufgate-", absl::Hex(random, absl::kZeroPad16), ".tmp");
 }
 
@@ -140,7 +141,8 @@ bool CanBeNamed(const Descriptor& file) {
          IsSame(by_name, itself);
 }
 
-// KeepMode gives a file the mode of the one that it will replace. It was made with no more.
+// KeepMode gives a file the mode of the file that it will replace. It was created with at most
+// these rights.
 absl::Status KeepMode(const Descriptor& file, std::optional<mode_t> mode) {
   if (!mode || ::fchmod(file.get(), *mode) == 0) return absl::OkStatus();
   return CannotWrite(errno);
@@ -161,7 +163,7 @@ OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary
       name_(std::move(name)),
       buffer_(file_.get()),
       stream_(&buffer_) {
-  // A file that may not grow any more is an error like a full disk, and not the end.
+  // A file that reaches the size limit is an error like a full disk, and must not kill the process.
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -201,14 +203,15 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   constexpr mode_t kNewMode = 0666;
   const std::optional<mode_t> kept =
       there ? std::optional(there->st_mode & kPermissions) : std::nullopt;
-  const mode_t mode = kept.value_or(kNewMode);  // less the umask
+  const mode_t mode = kept.value_or(kNewMode);  // minus the umask
   Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   if (unnamed.valid() && CanBeNamed(unnamed)) {
     if (absl::Status same = KeepMode(unnamed, kept); !same.ok()) return same;
     return made(std::move(unnamed), std::move(folder), "", real->filename().string());
   }
   std::string temporary = NewName();
-  RemoveOnSignal(folder.get(), temporary);  // first: a signal may come as soon as the file is there
+  // First, because a signal may come as soon as the file exists.
+  RemoveOnSignal(folder.get(), temporary);
   Descriptor file(::openat(folder.get(), temporary.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!file.valid()) {
@@ -219,7 +222,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   absl::Status same = KeepMode(file, kept);
   std::unique_ptr<OutputFile> output =
       made(std::move(file), std::move(folder), std::move(temporary), real->filename().string());
-  if (!same.ok()) return same;  // and what has a name goes with `output`
+  if (!same.ok()) return same;  // `output` removes the named file
   return output;
 }
 
@@ -236,7 +239,7 @@ absl::Status OutputFile::Commit() {
   return TakeName();
 }
 
-// Link gives a file without a name one that nobody has; 0 or an errno.
+// Link gives an unnamed file a name that no file has. It returns 0 or an errno.
 int OutputFile::Link(const std::string& name) const {
   const std::string self = NameInProc(file_);
   return ::linkat(AT_FDCWD, self.c_str(), folder_.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0
@@ -249,7 +252,7 @@ absl::Status OutputFile::TakeName() {
     const int error = Link(name_);
     if (error == 0) return absl::OkStatus();
     if (error != EEXIST) return CannotWrite(error);
-    // No call links over a name that is taken: for this moment it needs another.
+    // linkat() cannot replace an existing file, so the file needs a temporary name.
     std::string temporary = NewName();
     RemoveOnSignal(folder_.get(), temporary);
     if (const int linked = Link(temporary); linked != 0) return CannotWrite(linked);

@@ -17,19 +17,19 @@
 
 namespace ggufgate {
 
-// OutputFile is a file that appears whole or not at all: it is written without a name (O_TMPFILE)
-// and takes one when Commit() is called. Without that, and whatever ends the program, nothing is
-// left behind and a file that was there before stays as it was.
+// OutputFile is a file that appears complete or not at all. It is written without a name
+// (O_TMPFILE) and gets its name in Commit(). Without Commit(), and even if the program is killed,
+// nothing remains and an existing file stays unchanged.
 //
-// Where the file system has no files without names (NFS, FAT), or /proc is not there to name one,
-// it is written under another name in the same folder: then SIGKILL leaves that behind.
+// If the file system does not support unnamed files (NFS, FAT), or without /proc, it is written
+// under another name in the same folder. Then SIGKILL leaves that file behind.
 //
-// A device or a pipe (/dev/stdout) is written to as it is: there is nothing to replace. Where
-// `path` is a link, the file it leads to is replaced. The new file has the mode of the file that it
-// replaces, so that a private one stays private. Otherwise its mode is rw-rw-rw- less the umask.
+// A device or a pipe (/dev/stdout) is written directly, because it cannot be replaced. If `path` is
+// a link, its target is replaced. The new file has the mode of the replaced file, so that a private
+// file stays private. Otherwise its mode is rw-rw-rw- minus the umask.
 class OutputFile {
  public:
-  // Create refuses folders, links to nowhere, and what is one of `inputs` ("-": standard input).
+  // Create rejects folders, broken links, and files that are one of `inputs` ("-": standard input).
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<OutputFile>> Create(
       const std::string& path, const std::vector<std::string>& inputs);
 
@@ -38,13 +38,14 @@ class OutputFile {
   ~OutputFile();
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
-  // Where the stream writes to.
+  // The descriptor behind the stream.
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
-  // Flush writes what waits in the stream; an error when anything could not be written.
+  // Flush writes the buffered bytes. It returns an error if any write has failed.
   [[nodiscard]] absl::Status Flush();
 
-  // Commit makes sure that all is on disk and gives the file its name. Called at most once.
+  // Commit makes sure that all bytes are on disk and gives the file its name. It may be called
+  // once.
   [[nodiscard]] absl::Status Commit();
 
  private:
@@ -54,14 +55,14 @@ class OutputFile {
   [[nodiscard]] int Link(const std::string& name) const;
 
   Descriptor file_;
-  Descriptor folder_;      // that of both names; none for a device
-  std::string temporary_;  // empty while it has no name, and once it has its own
+  Descriptor folder_;      // the folder of both names; unset for a device
+  std::string temporary_;  // the temporary name; empty without one
   std::string name_;       // empty for a device
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };
 
-// NoFolderFor is the reason where the folder that `path` lies in is not there.
+// NoFolderFor returns an error if the folder of `path` does not exist.
 [[nodiscard]] absl::Status NoFolderFor(const std::filesystem::path& path);
 
 }  // namespace ggufgate

@@ -1,4 +1,4 @@
-// ggufgate policy: what a policy file says. And option --policy of other commands.
+// ggufgate policy: shows the contents of a policy file. Also the option --policy of other commands.
 
 #include "cli/policy.h"
 
@@ -44,7 +44,7 @@ void PrintProblems(const std::vector<TextProblem>& problems, const std::string& 
   }
 }
 
-// WithPolicy runs `work` on the policy asked for, confined.
+// WithPolicy calls `work` with the requested policy, confined.
 int WithPolicy(const PolicyOptions& options, const Streams& streams,
                const std::function<void(const Policy&)>& work) {
   const std::optional<std::string> text = PolicyText(options, streams);

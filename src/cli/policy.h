@@ -10,23 +10,24 @@
 
 namespace ggufgate {
 
-// PolicyOptions are what the caller asked for; empty: did not ask.
+// PolicyOptions are the options of the caller; empty if not given.
 struct PolicyOptions {
   std::string path = {};     // of a policy file
-  std::string profile = {};  // a word of kProfileWords
+  std::string profile = {};  // one of kProfileWords
 };
 
-// AddPolicyOptions declares both; `options` outlives the parsing.
+// AddPolicyOptions declares both options. `options` must outlive the parsing.
 void AddPolicyOptions(Command command, PolicyOptions& options);
 
-// PolicyText is the text of the policy file, empty where none was asked for. nullopt when it
-// cannot be read, which is said on the error stream. To be called before the process is confined.
+// PolicyText returns the text of the policy file, or an empty text without the option. It returns
+// nullopt, with a message on the error stream, if the file cannot be read. It must be called before
+// the process is confined.
 [[nodiscard]] std::optional<std::string> PolicyText(const PolicyOptions& options,
                                                     const Streams& streams);
 
-// PolicyIn is the policy that the text describes, under the profile asked for. nullopt when it
-// describes none: all that is wrong is told as lines `FILE:LINE:COLUMN: …`. The text is hostile: to
-// be called when the process is confined.
+// PolicyIn returns the policy in the text, under the requested profile. It returns nullopt if the
+// text is not a valid policy, and prints all errors as lines `FILE:LINE:COLUMN: …`. The text is
+// untrusted, so it must be called after the process is confined.
 [[nodiscard]] std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& options,
                                              const Streams& streams);
 

@@ -1,4 +1,4 @@
-// ggufgate rules: the catalogue.
+// ggufgate rules: lists the catalogue.
 
 #include <memory>
 #include <nlohmann/json.hpp>

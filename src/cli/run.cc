@@ -1,18 +1,16 @@
-// ggufgate run: judge a model, and put a loader in this process's place that gets what was judged.
+// ggufgate run: checks a model, and replaces this process by a loader that reads the bytes checked.
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <memory>
 #include <ostream>
 #include <system_error>
 
-#include "absl/strings/str_split.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/command_line.h"
+#include "cli/loader_command.h"
 #include "cli/usage/suggest.h"
 #include "gate/reading/pinned_file.h"
 #include "words/escape.h"
@@ -20,11 +18,9 @@
 namespace ggufgate {
 namespace {
 
-// As env(1) and timeout(1) have them.
+// The same codes as env(1) and timeout(1).
 constexpr int kExitCannotRun = 126;
 constexpr int kExitNotFound = 127;
-
-constexpr std::string_view kPlace = "{}";
 
 constexpr std::string_view kRunFooter = R"(EXIT STATUS
     1    the model is rejected: COMMAND was not run
@@ -48,28 +44,9 @@ struct RunOptions {
   bool seal = false;
 };
 
-// WithModel is the command with the model's name wherever `{}` stands.
-std::vector<std::string> WithModel(std::vector<std::string> command, const std::string& model) {
-  for (std::string& word : command) {
-    for (std::size_t at = word.find(kPlace); at != std::string::npos;
-         at = word.find(kPlace, at + model.size())) {
-      word.replace(at, kPlace.size(), model);
-    }
-  }
-  return command;
-}
-
-// PathsOf are the places where a program of this name may be.
-std::vector<std::string> PathsOf(const std::string& name) {
-  if (name.find('/') != std::string::npos) return {name};
-  const char* const path = std::getenv("PATH");
-  std::vector<std::string> paths = absl::StrSplit(path != nullptr ? path : "/usr/bin:/bin", ':');
-  for (std::string& place : paths) place += (place.empty() ? "./" : "/") + name;
-  return paths;
-}
-
-// Execute does not return when the command can be run; otherwise the error. execvp() would give a
-// file of no known kind to /bin/sh, and a text inside a GGUF file can be a program for a shell.
+// Execute does not return if the command can be run; otherwise it returns an error. It does not use
+// execvp(), which would pass a file of unknown type to /bin/sh: a text inside a GGUF file may be a
+// shell script.
 int Execute(std::vector<std::string>& command) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
@@ -102,16 +79,9 @@ int Undecided(const RunOptions& options, const absl::Status& why, const Streams&
 }
 
 int Run(const RunOptions& options, const Streams& streams) {
-  const auto has_place = [](const std::string& word) {
-    return word.find(kPlace) != std::string::npos;
-  };
-  if (has_place(options.command.front())) {
-    streams.error << "ggufgate: put a command in front of {}: "
-                     "ggufgate run MODEL -- COMMAND {}\n";
-    return kExitUndecided;
-  }
-  if (std::ranges::none_of(options.command, has_place)) {
-    streams.error << "ggufgate: the command has no {}, where the name of the model belongs\n";
+  const std::string fault = FaultOfCommand(options.command, "ggufgate run MODEL -- COMMAND {}");
+  if (!fault.empty()) {
+    streams.error << "ggufgate: " << fault << '\n';
     return kExitUndecided;
   }
   if (options.check.quiet && options.check.verbose) {
@@ -122,7 +92,7 @@ int Run(const RunOptions& options, const Streams& streams) {
   if (!model.ok()) return Undecided(options, model.status(), streams);
   const FoundFiles read{.files = {model->path()}, .searched = {false}};
   const FoundFiles told{.files = {options.model}, .searched = {false}};
-  // Standard output is the command's.
+  // Standard output belongs to the command.
   const Streams report{.out = streams.error,
                        .error = streams.error,
                        .colour = streams.error_colour,

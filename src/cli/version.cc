@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-// kCommit is that of the sources at the time they were configured (packaging/commit.cmake).
+// kCommit is the commit of the sources at configuration time (packaging/commit.cmake).
 constexpr std::string_view kCommit = GGUFGATE_COMMIT;
 
 constexpr std::string_view kCompiler =

@@ -4,8 +4,8 @@
 
 namespace ggufgate {
 
-// VersionText is what --version says: "ggufgate" and its version on the first line, and below it
-// whatever somebody needs who asks why two machines disagree.
+// VersionText returns the output of --version: "ggufgate" and its version in the first line,
+// followed by the facts that may explain different results on two machines.
 [[nodiscard]] std::string VersionText();
 
 }  // namespace ggufgate

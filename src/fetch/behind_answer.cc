@@ -16,8 +16,8 @@ bool IsOfHttp1(CURL* handle) {
          (version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1);
 }
 
-// Libraries for TLS tell how many bytes they have opened that nobody took. libcurl has loaded the
-// one it is made with, and does not hand the question on.
+// TLS libraries can tell how many decrypted bytes have not been read. libcurl has loaded the
+// library that it uses, but does not forward this query.
 template <typename Number>
 bool HasOpened(const char* function, void* session) {
   using Pending = Number (*)(void*);
@@ -25,8 +25,9 @@ bool HasOpened(const char* function, void* session) {
   return pending != nullptr && pending(session) > 0;
 }
 
-// IsData: a TLS record that begins so holds application data. In TLS 1.3 all records have that
-// type; an alert, which closes the connection, has 19 bytes (RFC 8446, sections 5.2 and 6).
+// IsData tells whether a TLS record with this beginning has application data. In TLS 1.3 all
+// records have that type; an alert, which closes the connection, has 19 bytes (RFC 8446, sections
+// 5.2 and 6).
 bool IsData(std::array<std::uint8_t, 5> record) {
   constexpr std::uint8_t kApplicationData = 23;
   constexpr unsigned kAlertBytes = 19;

@@ -16,7 +16,7 @@ namespace ggufgate {
 
 namespace {
 
-// Files and folders of which resolvers and TLS read; those that are not there are passed over.
+// Readable returns files and folders that resolvers and TLS read; missing ones are ignored.
 // Debian's certificates are links into /usr/share and /usr/local/share.
 std::vector<std::string> Readable(const FetchConfig& config) {
   std::vector<std::string> readable = {"/etc/resolv.conf",

@@ -5,10 +5,10 @@
 
 namespace ggufgate {
 
-// ConfineFetching takes from this process all that it does not need to fetch: it can read what says
-// where hosts are and whom to trust, and no other file; write none; start no program; and connect
-// to hosts of the Internet, which is more than any other process of a run may. Without effect in
-// builds without confinement. Must be called while the process has one thread.
+// ConfineFetching limits this process to the needs of fetching. It can read only the files for name
+// resolution and certificates. It cannot write files or start programs. It can connect to Internet
+// hosts, which no other process of a run can do. Builds without confinement ignore the call. It
+// must be called while the process has one thread.
 [[nodiscard]] absl::Status ConfineFetching(const FetchConfig& config);
 
 }  // namespace ggufgate

@@ -16,8 +16,8 @@ struct FreeList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-// Asked asks a transfer. Nothing may be thrown through libcurl: its handle would stay in the middle
-// of a transfer, and be taken down there.
+// Asked calls a function of a transfer and catches exceptions. An exception through libcurl would
+// leave its handle in the middle of a transfer.
 template <typename Question>
 bool Asked(void* transfer, const Question& question) noexcept {
   auto& asked = *static_cast<Transfer*>(transfer);
@@ -58,7 +58,7 @@ curl_socket_t OnOpen(void* transfer, curlsocktype /*purpose*/, curl_sockaddr* ad
 
 using Lines = std::unique_ptr<curl_slist, FreeList>;
 
-// LinesFor are lines of our own for the request; null without memory.
+// LinesFor returns the additional header lines of the request, or null if memory runs out.
 Lines LinesFor(const ExchangeWish& wish) {
   std::vector<std::string> texts = {"Accept: */*", "Accept-Encoding: identity"};
   if (!wish.validator.empty()) texts.push_back(absl::StrCat("If-Range: ", wish.validator));
@@ -83,7 +83,8 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   CURL* const handle = handle_.get();
   curl_easy_reset(handle);
   bool taken = true;
-  // Without one of them, whom we trust or whom we talk to would be another.
+  // Without one of these options, the connection could trust another certificate or reach another
+  // host.
   const auto set = [handle, &taken](CURLoption option, auto value) {
     taken = curl_easy_setopt(handle, option, value) == CURLE_OK && taken;
   };
@@ -95,11 +96,11 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   set(CURLOPT_PATH_AS_IS, 1L);
   set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
-  // A libcurl that has no HTTP/2 goes without.
+  // If libcurl lacks HTTP/2, it uses HTTP/1.
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  // How much comes at once is no matter of trust. libcurl 7.88 does not take a size (error 43)
-  // where the transfer before ended early, as in a failed look-up: its buffer is still there.
+  // An error here does not affect security. libcurl 7.88 rejects a size (error 43) if the previous
+  // transfer ended early, for example in a failed look-up: its buffer still exists.
   curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L << 10);
   set(CURLOPT_MAXCONNECTS, 4L);
   set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(config_.seconds));
@@ -108,7 +109,7 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
     set(CURLOPT_CAINFO, config_.authorities.c_str());
     set(CURLOPT_CAPATH, static_cast<char*>(nullptr));
   }
-  // Chosen by us and not by libcurl: whose addresses are looked at hangs on it.
+  // Chosen here and not by libcurl, because the proxy decides which addresses are checked.
   const std::string proxy = ProxyFor(wish.address, config_.proxies);
   set(CURLOPT_PROXY, proxy.c_str());
   set(CURLOPT_NOPROXY, "");
@@ -120,7 +121,7 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   set(CURLOPT_HEADERDATA, &transfer);
   set(CURLOPT_WRITEFUNCTION, &OnBody);
   set(CURLOPT_WRITEDATA, &transfer);
-  set(CURLOPT_VERBOSE, 1L);  // tells OnReceived alone
+  set(CURLOPT_VERBOSE, 1L);  // calls only OnReceived
   set(CURLOPT_DEBUGFUNCTION, &OnReceived);
   set(CURLOPT_DEBUGDATA, &transfer);
   set(CURLOPT_NOPROGRESS, 0L);

@@ -22,30 +22,32 @@ struct ExchangeWish {
   Address address;
   WantedBytes wanted;
   std::string validator;             // for If-Range; empty: none
-  bool credentials = false;          // the host is the one that was named, not one that it leads to
-  std::chrono::seconds most_time{};  // for all of it; 0: as long as bytes come
+  bool credentials = false;          // the host is the one that was named, not a redirect target
+  std::chrono::seconds most_time{};  // for the whole exchange; 0: as long as bytes come
 };
 
-// ExchangeResult is how it ended.
+// ExchangeResult is the result of an exchange.
 struct ExchangeResult {
   AnswerHead head;
-  absl::Status status;      // OK: the answer is there, and of status 200 or 206 all its bytes
-  bool passing = false;     // another try may end better
-  std::string moved_to;     // of a redirect: the address, made absolute
-  std::uint64_t bytes = 0;  // that came
+  // OK: the answer is complete; with status 200 or 206, all its bytes have come.
+  absl::Status status;
+  bool passing = false;     // a retry may succeed
+  std::string moved_to;     // the absolute address of a redirect
+  std::uint64_t bytes = 0;  // bytes received
 };
 
-// AnswerTaker is told of the head of an answer 200 or 206 before its bytes, and gives how many must
-// follow; an error ends the exchange.
+// AnswerTaker gets the header of an answer with status 200 or 206 before its bytes. It returns the
+// number of bytes that must follow; an error stops the exchange.
 using AnswerTaker = std::function<absl::StatusOr<std::uint64_t>(const AnswerHead&)>;
-// ByteTaker gets bytes as they come; an error ends the exchange.
+// ByteTaker gets the bytes as they come. An error stops the exchange.
 using ByteTaker = std::function<absl::Status(Bytes)>;
 
-// Exchanger does one HTTP exchange after the other, over connections that it keeps. It follows no
-// redirect and repeats nothing: that is for who knows the file. One thread.
+// Exchanger performs one HTTP exchange after the other, and keeps its connections open. It neither
+// follows redirects nor retries: the caller, which knows the file, does that. It must be used in
+// one thread.
 class Exchanger {
  public:
-  // `config` outlives it.
+  // `config` must outlive it.
   explicit Exchanger(const FetchConfig& config);
 
   [[nodiscard]] ExchangeResult Run(const ExchangeWish& wish, const AnswerTaker& take_head,
@@ -55,7 +57,7 @@ class Exchanger {
   struct Close {
     void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
   };
-  // SetUp is false where libcurl does not take an option.
+  // SetUp returns false if libcurl rejects an option.
   [[nodiscard]] bool SetUp(const ExchangeWish& wish, class Transfer& transfer);
 
   const FetchConfig& config_;

@@ -15,12 +15,12 @@ namespace {
 constexpr int kMostRedirects = 5;
 constexpr int kMostTries = 4;
 constexpr std::uint64_t kMuch = std::uint64_t{4}
-                                << 20;   // bytes that a try must bring to be a good one
-constexpr std::uint64_t kMostWait = 60;  // seconds that a server may ask for
-// Fetched twice where two pieces of the front meet, and compared.
+                                << 20;   // minimum number of bytes of a successful try
+constexpr std::uint64_t kMostWait = 60;  // maximum delay that a server may request, in seconds
+// Adjacent pieces of the front overlap by this many bytes, which are compared.
 constexpr std::uint64_t kOverlap = 256;
-constexpr std::uint64_t kStreamFront = std::uint64_t{768} << 10;  // kept of what streams
-constexpr std::uint64_t kLeastSpeed = 32U << 10;  // bytes a second, over all of a piece
+constexpr std::uint64_t kStreamFront = std::uint64_t{768} << 10;  // bytes kept of a stream
+constexpr std::uint64_t kLeastSpeed = 32U << 10;  // bytes per second, on average over a piece
 
 bool IsRedirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
@@ -31,7 +31,7 @@ bool IsPassing(int status) {
          status == 504;
 }
 
-// StatusFor says what an answer means that has no bytes for us.
+// StatusFor returns the error for an answer without usable bytes.
 absl::Status StatusFor(int status) {
   switch (status) {
     case 401:
@@ -46,8 +46,8 @@ absl::Status StatusFor(int status) {
   }
 }
 
-// Backoff waits before try number `tries`, about half a second and each time twice as long, so that
-// many who failed together do not come back together.
+// Backoff waits before try number `tries`: about half a second, doubled each time. The random part
+// spreads the retries of many clients.
 void Backoff(int tries, std::uint64_t asked_seconds) {
   thread_local std::minstd_rand random{std::random_device{}()};
   constexpr std::uint64_t kFirst = 400;  // ms
@@ -106,7 +106,8 @@ absl::Status FetchedFile::Read(Exchanger& exchanger, std::uint64_t begin, std::u
     const std::uint64_t to = std::min<std::uint64_t>(end, front_.size());
     const Bytes piece = Bytes(front_).subspan(from, std::max(to, from) - from);
     out.assign(piece.begin(), piece.end());
-    if (kept_ > kMostKept) Forget();  // a judge that never says that it is done costs no memory
+    // Limits memory for processes that never say that they are done.
+    if (kept_ > kMostKept) Forget();
     return absl::OkStatus();
   }
   if (begin >= end) return absl::OkStatus();
@@ -153,7 +154,7 @@ absl::Status FetchedFile::Stream(Exchanger& exchanger, const FactsTaker& begin,
       exchanger, {.whole = true},
       [&] { return std::exchange(begun, true) ? absl::OkStatus() : begin(FactsNow()); },
       [&](Bytes bytes) {
-        // Whoever reads the front again has it from here.
+        // Later readers of the front get it from here.
         if (absl::Status same = Append(bytes, at, kStreamFront); !same.ok()) return same;
         at += bytes.size();
         return take(bytes);
@@ -169,9 +170,9 @@ absl::Status FetchedFile::Fetch(Exchanger& exchanger, WantedBytes wanted, const 
     if (tried.status.ok() || absl::IsCancelled(tried.status)) return tried.status;
     if (tried.passing && !wanted.whole &&
         wanted.begin == std::min(wanted.end, pin_.size.value_or(wanted.end))) {
-      return absl::OkStatus();  // it broke off behind the last byte
+      return absl::OkStatus();  // it broke off after the last byte
     }
-    if (wanted.begin - had >= kMuch) tries = 1;  // it does come, if in pieces
+    if (wanted.begin - had >= kMuch) tries = 1;  // bytes do come, but in pieces
     if (!tried.passing || tries == kMostTries) {
       failed_ = tried.status;
       return failed_;
@@ -189,7 +190,7 @@ absl::Status FetchedFile::Fetch(Exchanger& exchanger, WantedBytes wanted, const 
 FetchedFile::Try FetchedFile::Follow(Exchanger& exchanger, WantedBytes& wanted,
                                      const Beginner& begin, const ByteTaker& take) {
   Try tried = Once(exchanger, wanted, begin, take);
-  // An address that redirects had led to may be good for a while only.
+  // The target of a redirect may be valid for a limited time only.
   const bool stale = absl::IsPermissionDenied(tried.status) || absl::IsNotFound(tried.status);
   if (!stale || moved_to_.empty()) return tried;
   moved_to_.clear();
@@ -228,7 +229,7 @@ FetchedFile::Try FetchedFile::Once(Exchanger& exchanger, WantedBytes& wanted, co
     return *size;
   };
   const ByteTaker count = [&](Bytes bytes) {
-    // What breaks off is gone on with behind it, and then by a range.
+    // After an interruption, the transfer continues after these bytes, with a range.
     if (absl::Status taken = take(bytes); !taken.ok()) return taken;
     if (wanted.whole) wanted = {.begin = 0, .end = *pin_.size};
     wanted.begin += bytes.size();

@@ -13,24 +13,25 @@
 
 namespace ggufgate {
 
-// FetchedFile is one file on a server, for all judges that ask for it. What has been fetched of its
-// front is kept until all have said that they are done: it is fetched once. Safe to call from
-// several threads; they take turns.
+// FetchedFile is one file on a server, for all processes that read it. It keeps the front that it
+// has fetched until all of them are done, so the front is fetched once. Several threads may call
+// it; they take turns.
 class FetchedFile {
  public:
-  static constexpr std::uint64_t kMostRequests = 500;  // that judges may cause; they may be hostile
-  static constexpr std::uint64_t kMostKept = std::uint64_t{512} << 20;  // of a front
+  // Limit of requests for the checking processes, which may be controlled by a malicious file.
+  static constexpr std::uint64_t kMostRequests = 500;
+  static constexpr std::uint64_t kMostKept = std::uint64_t{512} << 20;  // bytes of a front
 
-  // `kept` counts the bytes that all files keep: where it is more than kMostKept, no front is kept
-  // for the next who asks. Both outlive it.
+  // `kept` counts the bytes that all files keep. Above kMostKept, no front is kept for later
+  // readers. Both arguments must outlive it.
   FetchedFile(std::string url, const FetchConfig& config, std::atomic<std::uint64_t>& kept);
 
-  // Read puts [begin, begin + size), as far as the file goes, into `out`.
+  // Read reads [begin, begin + size), up to the end of the file, into `out`.
   [[nodiscard]] absl::Status Read(Exchanger& exchanger, std::uint64_t begin, std::uint64_t size,
                                   std::vector<std::uint8_t>& out);
 
-  // Stream fetches all of it. `begin` is called once, when it is known how long the file is. Errors
-  // of `begin` and `take` are those of a judge (kCancelled) and no fault of the file.
+  // Stream fetches the whole file. It calls `begin` once, when the size of the file is known.
+  // Errors of `begin` and `take` come from the reader (kCancelled), not from the file.
   using FactsTaker = std::function<absl::Status(const RemoteFacts&)>;
   [[nodiscard]] absl::Status Stream(Exchanger& exchanger, const FactsTaker& begin,
                                     const ByteTaker& take);
@@ -39,15 +40,15 @@ class FetchedFile {
   void Done();
 
  private:
-  // Fetch gives the bytes of `wanted` to `take`, in order and each once, whatever breaks between.
-  // `begin` is told of each answer before its bytes.
+  // Fetch passes the bytes of `wanted` to `take`, in order and each once, also after interruptions.
+  // It calls `begin` for each answer before its bytes.
   using Beginner = std::function<absl::Status()>;
   [[nodiscard]] absl::Status Fetch(Exchanger& exchanger, WantedBytes wanted, const Beginner& begin,
                                    const ByteTaker& take);
   struct Try {
     absl::Status status;
     bool passing = false;
-    std::uint64_t wait_seconds = 0;  // that the server asks for
+    std::uint64_t wait_seconds = 0;  // that the server requests
   };
   [[nodiscard]] Try Once(Exchanger& exchanger, WantedBytes& wanted, const Beginner& begin,
                          const ByteTaker& take);
@@ -55,8 +56,8 @@ class FetchedFile {
                            const ByteTaker& take);
   [[nodiscard]] absl::Status MoveTo(const ExchangeResult& result, Address& address);
   [[nodiscard]] absl::Status ExtendFront(Exchanger& exchanger, std::uint64_t end);
-  // Append puts bytes that stand at `at` behind the front, as far as `most`; those that are there
-  // already must be the same.
+  // Append adds bytes with offset `at` to the front, up to `most`. Bytes that the front already has
+  // must be the same.
   [[nodiscard]] absl::Status Append(Bytes bytes, std::uint64_t at, std::uint64_t most);
   [[nodiscard]] RemoteFacts FactsNow() const;
 
@@ -65,10 +66,11 @@ class FetchedFile {
   const FetchConfig& config_;
   const std::string url_;
   std::atomic<std::uint64_t>& kept_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   FilePin pin_;
-  std::string moved_to_;  // where its redirects ended; empty: not known, or not any more
-  absl::Status failed_;   // what is wrong with its server, from then on
+  // The target of its redirects; empty if unknown or no longer valid.
+  std::string moved_to_;
+  absl::Status failed_;  // first error of its server; all later reads fail
   std::vector<std::uint8_t> front_;
   std::uint64_t done_ = 0;
   std::uint64_t fetched_ = 0;

@@ -1,5 +1,6 @@
-// ggufgate-fetch: fetches files for the judges of `ggufgate check`, which starts it. What to fetch
-// is told through descriptor 4, who asks comes through descriptor 3. Not for people.
+// ggufgate-fetch: fetches files for the checking processes of `ggufgate check`, which starts it. It
+// reads its configuration from descriptor 4, and receives the sockets of its clients through
+// descriptor 3. It is not meant to be run by people.
 
 #include <curl/curl.h>
 #include <netdb.h>
@@ -46,7 +47,7 @@ std::optional<std::string> ReadAll(int descriptor) {
   }
 }
 
-// Prepare has libraries load what they load once, while they can.
+// Prepare makes libraries load their files before the process is confined.
 bool Prepare() {
   if (::curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return false;
   addrinfo* found = nullptr;

@@ -85,13 +85,13 @@ void ServeJudge(const Descriptor& judge, Files& files, const FetchConfig& config
     if (absl::IsCancelled(answered) || !SendError(judge.get(), answered).ok()) return;
   }
 } catch (const std::exception&) {
-  // Out of memory: its judge sees the end of the socket, and is undecided.
+  // Out of memory: the client sees the end of the socket, and its file is undecided.
 }
 
 }  // namespace
 
 void Serve(const FetchConfig& config, int control) {
-  // Threads outlive this function, until the process ends; so does what they work with.
+  // The threads outlive this function until the process ends, so their data must, too.
   auto& kept = *new std::atomic<std::uint64_t>(0);
   auto& files = *new Files;
   for (const std::string& url : config.urls) files.emplace_back(url, config, kept);
@@ -101,7 +101,7 @@ void Serve(const FetchConfig& config, int control) {
         ServeJudge(socket, files, config);
       }).detach();
     } catch (const std::exception&) {
-      // No thread to be had: this judge sees the end of its socket, the others go on.
+      // No more threads: this client sees the end of its socket; the others continue.
     }
   }
 }

@@ -6,8 +6,8 @@
 
 namespace ggufgate {
 
-// Serve answers judges until nobody can send any more: `control` is a socket through which sockets
-// come, one for each judge at a time. Runs confined.
+// Serve answers requests until no process can send more. Sockets arrive through `control`, one for
+// each checking thread at a time. It runs confined.
 void Serve(const FetchConfig& config, int control);
 
 }  // namespace ggufgate

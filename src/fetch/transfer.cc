@@ -15,8 +15,8 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kLeastRate = 1000;            // bytes a second, that a server must give
-constexpr std::uint64_t kMostOtherBody = 256U << 10;  // of answers whose bytes nobody wants
+constexpr std::uint64_t kLeastRate = 1000;            // minimum bytes per second of a server
+constexpr std::uint64_t kMostOtherBody = 256U << 10;  // of answers whose bytes are not used
 
 bool IsBody(int status) { return status == 200 || status == 206; }
 
@@ -24,7 +24,7 @@ bool IsBody(int status) { return status == 200 || status == 206; }
 
 bool Transfer::Line(std::string_view line) {
   Came(0);
-  // What comes behind the bytes says nothing of them any more.
+  // Trailers after the bytes do not describe them.
   if ((head_taken_ ? trailer_ : result_.head).Take(line)) return true;
   return Stop(absl::FailedPreconditionError("the server sends headers without end"));
 }
@@ -32,7 +32,7 @@ bool Transfer::Line(std::string_view line) {
 bool Transfer::Body(Bytes bytes) {
   result_.bytes += bytes.size();
   const bool taken = IsBody(result_.head.status()) ? TakeBody(bytes) : PassOver();
-  Came(bytes.size());  // what it took us is not the server's
+  Came(bytes.size());  // the time that the check took does not count
   return taken;
 }
 
@@ -89,7 +89,7 @@ bool Transfer::Late() {
 
 void Transfer::Came(std::uint64_t bytes) {
   window_bytes_ += bytes;
-  // Time that we took to digest them begins anew.
+  // The time for handling the bytes does not count.
   if (Clock::now() - window_ > std::chrono::seconds(config_.seconds) &&
       window_bytes_ >= kLeastRate * config_.seconds) {
     window_ = Clock::now();
@@ -130,8 +130,8 @@ void Transfer::MissingBytes() {
       absl::StrCat("the answer ended early: ", Grouped(left_), " bytes of it are missing"));
 }
 
-// SaysItsLength: libcurl ends the answer there. One in chunks, or that ends with its connection,
-// has no bytes behind it.
+// SaysItsLength tells whether libcurl ends the answer at an announced length. A chunked answer, or
+// one that ends with its connection, cannot have bytes after it.
 bool Transfer::SaysItsLength() const {
   return !result_.head.Field("content-length").empty() &&
          result_.head.Field("transfer-encoding").empty();
@@ -145,8 +145,9 @@ bool Transfer::TooManyBytes() {
   return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
 }
 
-// A connection that was used before may hold bytes which came behind its last answer, too late to
-// be seen then. libcurl reads them as the next answer, finds no HTTP and closes the connection.
+// MetOldBytes tells whether a reused connection had bytes after its previous answer, which came too
+// late to be detected then. libcurl reads them as the next answer, finds no HTTP and closes the
+// connection.
 bool Transfer::MetOldBytes(CURLcode code) const {
   long opened = 0;
   return (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY) &&

@@ -8,7 +8,8 @@
 
 namespace ggufgate {
 
-// Transfer is one exchange, as libcurl's callbacks see it. All outlive it that it is made of.
+// Transfer is one exchange, as the callbacks of libcurl see it. All objects that it is made of must
+// outlive it.
 class Transfer {
  public:
   Transfer(CURL* handle, const FetchConfig& config, const ExchangeWish& wish,
@@ -19,21 +20,22 @@ class Transfer {
         take_head_(take_head),
         take_bytes_(take_bytes) {}
 
-  // Line takes a line of the head, or of what stands behind the bytes; Body takes bytes. False ends
-  // the transfer.
+  // Line handles a header line, or a trailer line after the bytes. Body handles bytes. Both return
+  // false to stop the transfer.
   [[nodiscard]] bool Line(std::string_view line);
   [[nodiscard]] bool Body(Bytes bytes);
-  // Received counts what came of a body, before libcurl cuts it to the length that was announced.
+  // Received counts the bytes of a body before libcurl cuts it to the announced length.
   void Received(std::uint64_t bytes) { received_ += bytes; }
-  // Waits is asked once a second or more often; false when the server has kept us too long.
+  // Waits is called at least once per second. It returns false if the server takes too long.
   [[nodiscard]] bool Waits();
-  // Open is a new socket to an address that the name of the host has led to; -1: not to that.
+  // Open returns a new socket for an address of the host, or -1 if connections to that address are
+  // not allowed.
   [[nodiscard]] int Open(const curl_sockaddr& address);
-  // RunOut is said where memory has ended, and asks for none.
+  // RunOut records that memory has run out. It allocates none.
   void RunOut() { out_of_memory_ = true; }
   void GoesThroughProxy() { via_proxy_ = true; }
 
-  // Finish makes of what libcurl says how it ended.
+  // Finish converts the result of libcurl into an ExchangeResult.
   [[nodiscard]] ExchangeResult Finish(CURLcode code, const char* words);
 
  private:
@@ -64,7 +66,7 @@ class Transfer {
   bool head_taken_ = false;
   bool refused_ = false;
   bool via_proxy_ = false;
-  curl_socket_t socket_ = CURL_SOCKET_BAD;  // opened last for this transfer
+  curl_socket_t socket_ = CURL_SOCKET_BAD;  // the socket opened last for this transfer
   std::uint64_t left_ = 0;                  // bytes that must still come
   std::uint64_t received_ = 0;
   Clock::time_point begin_ = Clock::now();

@@ -10,13 +10,13 @@
 
 namespace ggufgate {
 
-// FileReport is what was judged of a file, and why it could not be.
+// FileReport holds the verdict on a file, or the reason why there is none.
 struct FileReport : FileVerdict {
-  absl::Status problem;             // why kUndecided; OK otherwise
-  std::optional<ShardFacts> shard;  // what the other shards of its set are held against
+  absl::Status problem;             // the reason for kUndecided; OK otherwise
+  std::optional<ShardFacts> shard;  // compared with the other shards of its set
 };
 
-// Undecided reports a file that was not judged.
+// Undecided returns the report of a file that could not be checked.
 inline FileReport Undecided(std::string path, absl::Status problem) {
   FileReport report;
   report.path = std::move(path);

@@ -14,22 +14,24 @@
 
 namespace ggufgate {
 
-// FileVerdict is the verdict on one file and all that led to it. It owns everything it says, and
-// knows the standard library only: the module for JavaScript has it, too.
+// FileVerdict holds the verdict on one file and the reasons for it. It owns all its data. It uses
+// only the standard library, because the JavaScript module contains it too.
 struct FileVerdict {
-  std::string path;  // as given; hostile text, "-" for standard input
+  std::string path;  // as given; untrusted text, "-" for standard input
   Verdict verdict = Verdict::kUndecided;
   DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
-  // Bytes that came, where that is not all of the file: the verdict is about these.
+  // The number of bytes received, if they are not the whole file. The verdict covers only these
+  // bytes.
   std::optional<std::uint64_t> came;
-  // Shards that its model has, where it is one of several and was judged without the others. Who
-  // loads the first has them all opened.
+  // For a shard that was checked without the others: the number of shards of its model. Otherwise
+  // 0. A loader that loads the first shard opens all of them.
   std::uint64_t lone_shard_of = 0;
   Findings findings;
   Summary summary;
   Identity identity;
-  std::optional<RemoteFacts> remote;  // of a file on a server
-  // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
+  std::optional<RemoteFacts> remote;  // for a file on a server
+  // Lower-case hexadecimal. Set if it was requested, or if a suppression of the policy names a
+  // digest.
   std::optional<std::string> sha256;
   std::chrono::nanoseconds elapsed{};
 };

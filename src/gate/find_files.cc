@@ -19,13 +19,13 @@
 namespace ggufgate {
 namespace {
 
-// Search goes through a folder and those in it, as deep as it may.
+// Search searches a folder and its subfolders within the limits.
 class Search {
  public:
   Search(const SearchLimits& limits, const std::vector<std::string>& excluded, FoundFiles& found)
       : limits_(limits), excluded_(excluded), found_(found) {}
 
-  // Through searches a folder; `as`: the user says that it is such a store.
+  // Through searches a folder. `as` is the kind of store that the user has named.
   void Through(const std::string& folder, std::optional<FoundFiles::Store::Kind> as = {}) {
     inside_.clear();
     path_ = folder;
@@ -38,14 +38,15 @@ class Search {
     std::ranges::sort(inside_);
     std::ranges::move(inside_, std::back_inserter(found_.files));
     found_.searched.resize(found_.files.size(), true);
-    // Those of one folder by their paths, as files are: a system lists them in any order.
+    // Sorts the stores of one folder by path, like the files, because a system lists them in any
+    // order.
     const auto first = found_.stores.begin() + static_cast<std::ptrdiff_t>(stores);
     std::ranges::sort(first, found_.stores.end(), {}, [](const FoundFiles::Store& store) {
       return std::tuple(std::string_view(store.path), store.kind);
     });
   }
 
-  // Exclude passes over a path that was named.
+  // Exclude skips a path that was named.
   void Exclude(const std::string& path) {
     path_ = path;
     Skip(kExcluded, path);
@@ -56,12 +57,12 @@ class Search {
 
   struct Level {
     SearchedFolder folder;
-    std::size_t path_size;  // of path_, to which a name in this folder is put
+    std::size_t path_size;  // length of path_ without the name in this folder
     StoreMarks store;
-    bool blobs;    // of a store, which lists the files in it
-    bool notices;  // .no_exist of a repository, or inside it
+    bool blobs;    // the `blobs` of a store, which lists its files
+    bool notices;  // the folder .no_exist of a repository, or a folder in it
   };
-  // How a folder is entered.
+  // Entry tells how to enter a folder.
   struct Entry {
     bool follow = false;
     std::optional<FoundFiles::Store::Kind> as = {};
@@ -86,8 +87,8 @@ class Search {
     return true;
   }
 
-  // NoticeStore tells what kind of store a folder is; nothing where nobody can tell: then it is not
-  // searched.
+  // NoticeStore returns the kinds of store of a folder. It returns nullopt if it cannot find out:
+  // then the folder is not searched.
   std::optional<StoreMarks> NoticeStore(const SearchedFolder& folder,
                                         std::optional<FoundFiles::Store::Kind> as) {
     using Kind = FoundFiles::Store::Kind;
@@ -109,12 +110,12 @@ class Search {
 
   static std::string_view LastPart(std::string_view path) {
     while (path.ends_with('/')) path.remove_suffix(1);
-    return path.substr(path.rfind('/') + 1);  // of no slash: the whole
+    return path.substr(path.rfind('/') + 1);  // without a slash: the whole path
   }
 
   void Leave() { levels_.pop_back(); }
 
-  // Step takes the next name of the innermost folder; false when there is none.
+  // Step handles the next name of the innermost folder. It returns false if there is none.
   bool Step() {
     const Level& level = levels_.back();
     path_.resize(level.path_size);
@@ -146,7 +147,7 @@ class Search {
     if (!there && !IsNone(error)) return CannotLookAt(error, name);
     if (there && S_ISDIR(itself.st_mode)) return TakeFolder(folder, name);
     const StoreMarks& store = levels_.back().store;
-    // The store says that it follows none.
+    // The store reports that it follows no links.
     if (there && (store.KeepsNamesIn(name) || store.KeepsBlobsIn(name))) return;
     const bool leads = ::fstatat(folder, name, &target, 0) == 0;
     if (!leads && !IsNone(errno)) return CannotLookAt(errno, name);
@@ -173,8 +174,8 @@ class Search {
     Enter(folder, name, {.blobs = level.store.KeepsBlobsIn(name), .notices = notices});
   }
 
-  // What is there may be a folder full of models. By its name, it is judged: the verdict will say
-  // more.
+  // The name may be a folder full of models. A name *.gguf is checked as a file: the verdict will
+  // give the reason.
   void CannotLookAt(int error, std::string_view name) {
     if (IsNamedGguf(name)) return inside_.push_back(path_);
     Problem(absl::ErrnoToStatus(error, "cannot examine it"));
@@ -194,7 +195,7 @@ class Search {
   const std::vector<std::string>& excluded_;
   FoundFiles& found_;
   std::vector<Level> levels_;
-  std::string path_;  // of what is looked at
+  std::string path_;  // the path being examined
   std::vector<std::string> inside_;
   std::uint64_t names_ = 0;
   bool full_ = false;
@@ -220,7 +221,7 @@ void FoundFiles::Skip(Skipped what) {
 bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns) {
   std::string whole = path;
   while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
-  const std::string name = whole.substr(whole.rfind('/') + 1);  // all of it where there is none
+  const std::string name = whole.substr(whole.rfind('/') + 1);  // without a slash: the whole
   return std::ranges::any_of(patterns, [&](const std::string& pattern) {
     const bool of_paths = pattern.find('/') != std::string::npos;
     return ::fnmatch(pattern.c_str(), of_paths ? whole.c_str() : name.c_str(), 0) == 0;

@@ -10,20 +10,20 @@
 
 namespace ggufgate {
 
-// FoundFiles are the files that a list of paths stands for.
+// FoundFiles holds the files that a list of paths stands for.
 struct FoundFiles {
   struct Problem {
     std::string path;
     absl::Status status;
   };
-  // Skipped is what a search passed over.
+  // Skipped is a path that a search skipped.
   struct Skipped {
     std::string path;
     std::string_view why;
-    bool suspicious = false;  // it has the name of a model's blob (sha256-…)
+    bool suspicious = false;  // named like a model's blob (sha256-…)
   };
   static constexpr std::size_t kMostSkippedListed = 1000;
-  // Store is a folder in which programs keep models under names of their own.
+  // Store is a folder in which a program keeps models under its own names.
   struct Store {
     enum class Kind : std::uint8_t {
       kOllama,       // manifests and blobs
@@ -33,48 +33,52 @@ struct FoundFiles {
     Kind kind = Kind::kOllama;
   };
 
-  std::vector<std::string> files;  // in the order given; inside a folder sorted by path
-  std::vector<bool> searched;      // by file: what lies next to it was looked for, too
-  std::vector<Problem> problems;   // folders that could not be read to the end
+  std::vector<std::string> files;  // in the order given; sorted by path inside a folder
+  std::vector<bool> searched;      // per file: its neighbours were searched for, too
+  std::vector<Problem> problems;   // folders that could not be read completely
   std::uint64_t skipped_count = 0;
-  std::vector<Skipped> skipped;  // the first of them, and before them the suspicious ones
-  std::vector<Store> stores;     // found and not searched, where that was asked for
+  std::vector<Skipped> skipped;  // the suspicious ones first; kMostSkippedListed at most
+  std::vector<Store> stores;     // found but not searched, if SearchLimits::stores is set
 
-  // Skip counts and lists what was passed over.
+  // Skip counts and lists a skipped path.
   void Skip(Skipped what);
 };
 
-// SearchLimits bound what a search of folders takes: memory grows with them and nothing else.
+// SearchLimits bound a search of folders. Its memory grows only up to these limits.
 struct SearchLimits {
-  std::size_t depth = 64;           // folders inside each other; model caches have six
+  std::size_t depth = 64;           // nested folders; model caches have six levels
   std::uint64_t names = 1'000'000;  // in all folders together
-  bool stores = false;  // model stores are noticed; what they keep is left to the caller to list
+  bool stores = false;              // notices model stores; the caller must list their contents
 };
 
-// IsExcluded tells whether one of the patterns, as fnmatch(3) has them, matches: one with a slash
-// the whole path, any other the last name in it.
+// IsExcluded tells whether a path matches one of the patterns. The syntax is that of fnmatch(3). A
+// pattern with a slash applies to the whole path, any other pattern to the last name in it.
 [[nodiscard]] bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns);
 
-// FindFiles keeps files and "-" as they are and searches folders, all the way down, for files that
-// begin with the magic, whatever their name, and for files named *.gguf, whatever they begin with
-// (a broken download is to be reported, not overlooked).
+// FindFiles keeps files and "-" as they are. It searches folders recursively for files that begin
+// with the magic, under any name. It also finds files named *.gguf with any contents, so that a
+// broken download is reported.
 //
-// Links to files are followed, as model caches are made of them; links to folders are not, so that
-// the search ends: they and what is no model are listed as skipped. What is named *.gguf and is no
-// folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
-// will be undecided. A folder beyond the limits is a problem, and the rest is searched.
+// The search follows links to files, because model caches consist of them. It does not follow links
+// to folders, so that it always ends. These links, and files that are not models, are listed as
+// skipped. A name *.gguf that is not a folder counts as found, even if it cannot be opened (a
+// broken link, a pipe): its verdict will be undecided. A folder beyond the limits is a problem; the
+// search continues with the rest.
 //
-// Where stores are noticed, the search leaves out manifests, snapshots and the files in `blobs`:
-// the store lists these. It searches all other files and folders of the store. What is excluded
-// counts as skipped, named or found; a folder that is excluded is not searched.
+// If SearchLimits::stores is set, the search leaves out manifests, snapshots and the files in
+// `blobs`, because the store lists these. It searches all other files and folders of the store.
+// Excluded paths count as skipped, whether they were named or found; an excluded folder is not
+// searched.
 //
-// Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
+// Each folder is opened relative to its parent, not by its path, because a path may be changed
+// during the search.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
                                    const SearchLimits& limits = {},
                                    const std::vector<std::string>& excluded = {});
 
-// FindStore searches a folder that the user calls a store, as FindFiles does: it adds the store,
-// any stores inside it, and all other files. A folder of Hugging Face is a cache or one repository.
+// FindStore searches a folder that the user calls a store, in the same way as FindFiles. It adds
+// the store, any stores inside it, and all other files. A Hugging Face folder is a cache or one
+// repository.
 void FindStore(const FoundFiles::Store& asked, const std::vector<std::string>& excluded,
                FoundFiles& found);
 

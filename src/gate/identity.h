@@ -4,8 +4,8 @@
 
 namespace ggufgate {
 
-// Identity pins which file was judged. Two equal identities: the same bytes, as far as the system
-// can tell.
+// Identity tells which file was checked. If two identities are equal, the bytes are equal, as far
+// as the system can tell.
 struct Identity {
   std::uint64_t size = 0;
   std::uint64_t device = 0;

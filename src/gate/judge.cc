@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 FileReport JudgeInput(const Input& input, const std::string& path, const JudgeOptions& options) {
   FileReport report = JudgeSource(input.source(), path, options);
   report.identity = input.identity();
-  // What was read may be a mixture of two files: then nothing that was found counts.
+  // The bytes read may be a mixture of two files, so no finding counts.
   if (absl::Status unchanged = input.Unchanged(); !unchanged.ok()) {
     report.verdict = Verdict::kUndecided;
     report.problem = std::move(unchanged);
@@ -56,8 +56,8 @@ FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
 FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
   const absl::StatusOr<bool> pipe = IsPipe(descriptor);
   if (!pipe.ok()) return Undecided(path, pipe.status());
-  // A file that goes on elsewhere has no digest to be suppressed by, nor has one that is passed on
-  // before it is known.
+  // JudgeStream cannot apply suppressions by digest. A partial file has no digest, and the output
+  // of a stream that is passed on begins before its digest is known. So both cases use JudgeStream.
   if (options.total_size || options.pass_to || (*pipe && !NamesAnyDigest(options.policy))) {
     return JudgeStream(descriptor, path, options);
   }

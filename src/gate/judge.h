@@ -8,19 +8,19 @@
 
 namespace ggufgate {
 
-// JudgePath judges a regular file, or standard input when `path` is "-".
+// JudgePath checks a regular file, or standard input if `path` is "-".
 [[nodiscard]] FileReport JudgePath(const std::string& path, const JudgeOptions& options);
 
-// JudgeBlob looks at a regular file of which no rule speaks: its size, and its SHA-256 where it is
-// asked for. Whatever it holds is accepted.
+// JudgeBlob checks a regular file that no rule covers. It records the size, and the SHA-256 if
+// requested. It accepts any contents.
 [[nodiscard]] FileReport JudgeBlob(const std::string& path, const JudgeOptions& options);
 
-// JudgeDescriptor judges what an open descriptor gives: a regular file that nobody has read a part
-// of, or what a pipe delivers. It stays open.
+// JudgeDescriptor checks an open descriptor: a regular file that has not been partly read, or the
+// contents of a pipe. The descriptor stays open.
 [[nodiscard]] FileReport JudgeDescriptor(int descriptor, const std::string& path,
                                          const JudgeOptions& options);
 
-// JudgeInput judges a file that is open already; `path` is what the report calls it.
+// JudgeInput checks a file that is already open. `path` is its name in the report.
 [[nodiscard]] FileReport JudgeInput(const Input& input, const std::string& path,
                                     const JudgeOptions& options);
 

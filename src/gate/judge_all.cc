@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// ReorderBuffer is a queue of fixed length: workers fill the places ahead, the front is handed over
-// in order.
+// ReorderBuffer is a queue of fixed length. Workers fill its places in any order; the front is
+// delivered in order.
 class ReorderBuffer {
  public:
   ReorderBuffer(const std::vector<std::string>& paths, const FileJudge& judge,
@@ -25,8 +25,8 @@ class ReorderBuffer {
                 const std::function<void(FileReport)>& take)
       : paths_(paths), judge_(judge), options_(options), places_(length), take_(take) {}
 
-  // Work judges files until none is left, or until one worker has failed: the others must not wait
-  // for the report that it will never deliver.
+  // Work checks files until none is left, or until one worker has failed, because the report of
+  // that worker would never come.
   void Work() {
     try {
       while (const std::optional<std::size_t> index = Claim()) {
@@ -41,15 +41,15 @@ class ReorderBuffer {
     }
   }
 
-  // RethrowFailure throws what a worker failed with. Called when all have ended.
+  // RethrowFailure rethrows the exception of a worker. It is called after all workers have ended.
   void RethrowFailure() const {
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  // Judge gives the verdict that one thread alone would come to: a file for which the memory ran
-  // out while others were judged is judged once more, by itself. But not what came through a pipe,
-  // it is used up.
+  // Judge gives the same verdict as a single thread. If a file runs out of memory while others are
+  // checked, it is checked again alone. This is impossible for a pipe, because its bytes have been
+  // read.
   FileReport Judge(std::size_t index) {
     {
       const std::shared_lock beside_others(alone_);
@@ -59,11 +59,11 @@ class ReorderBuffer {
     const std::scoped_lock alone(alone_);
     JudgeOptions options = options_;
     options.sharer = nullptr;
-    options.on_progress = nullptr;  // was told
+    options.on_progress = nullptr;  // already reported
     return judge_(index, options);
   }
 
-  // Claim gives the next file, once there is a place for its report.
+  // Claim returns the next file, once there is a place for its report.
   std::optional<std::size_t> Claim() {
     std::unique_lock lock(mutex_);
     moved_.wait(lock,
@@ -88,7 +88,7 @@ class ReorderBuffer {
   const FileJudge& judge_;
   const JudgeOptions& options_;
   std::shared_mutex alone_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable moved_;
   std::vector<std::optional<FileReport>> places_;
   std::size_t next_ = 0;
@@ -110,7 +110,7 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
 void JudgeAll(const std::vector<std::string>& paths, const FileJudge& judge,
               const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take) {
-  // Where only headers are read, more threads than files have nothing to do.
+  // If only headers are read, threads beyond the number of files have no work.
   const bool shared = options.policy.data != DataScan::kNone;
   const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
   ThreadTeam team(most);

@@ -10,21 +10,23 @@ namespace ggufgate {
 
 class WorkSharer;
 
-// JudgeOptions are what the caller wants besides the policy.
+// JudgeOptions hold the options of a check, including the policy.
 struct JudgeOptions {
   Policy policy;
   bool sha256 = false;
-  // Most bytes taken from a pipe; they are kept in memory until the verdict.
+  // Maximum number of bytes read from a pipe. They are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
-  // How long the file is that a pipe delivers the first bytes of; unless it is said, a pipe
-  // delivers all of it. What has not come is taken for zeros where the verdict does not need it.
+  // The length of the file, in bytes, if a pipe delivers only its beginning. Without it, a pipe
+  // delivers the whole file. Missing bytes count as zeros if the verdict does not need them.
   std::optional<std::uint64_t> total_size = {};
-  // Where what comes through a pipe is written as it is judged: a descriptor. One thread judges.
+  // A descriptor to which the contents of a pipe are written while they are checked. Then one
+  // thread does the check.
   std::optional<int> pass_to = {};
-  // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
+  // Threads that share the scan of tensor data. Null: only the calling thread. It must outlive the
+  // check.
   WorkSharer* sharer = nullptr;
-  // Told of bytes done, when tensor data are judged: those read of the data, and at the end of a
-  // file all its others. Called on any thread.
+  // Called with the number of bytes done when tensor data are checked: the data bytes as they are
+  // read, and the rest of the file at its end. Any thread may call it.
   std::function<void(std::uint64_t bytes)> on_progress = {};
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// DataProgress tells of the data that are read, and at its end of the rest of the file.
+// DataProgress reports the data bytes that are read, and at its end the rest of the file.
 class DataProgress {
  public:
   DataProgress(const ByteSource& source, const JudgeOptions& options)
@@ -49,7 +49,7 @@ CheckHooks HooksFor(const JudgeOptions& options, DataProgress& progress) {
   return hooks;
 }
 
-// Feed gives a judgement what it wants, from a source. `memory` holds the front, which the
+// Feed gives a judgement the bytes that it wants from a source. `memory` holds the front, which the
 // judgement views.
 absl::Status Feed(Judgement& judgement, const ByteSource& source, const Policy& policy,
                   const CheckHooks& hooks, PrefixMemory& memory, FileReport& report) {
@@ -65,8 +65,8 @@ absl::Status Feed(Judgement& judgement, const ByteSource& source, const Policy& 
   return StatusOf(judgement.RunRules(source, report));
 }
 
-// JudgeByDigest adds the digest of what was judged, where it is wanted, and what the policy says of
-// the file of that digest.
+// JudgeByDigest adds the digest of the bytes that were checked, if requested. It also applies the
+// suppressions of the policy for that digest.
 absl::Status JudgeByDigest(const RecordedSource& source, const JudgeOptions& options,
                            const CheckHooks& hooks, FileReport& report) {
   const bool pinned = NeedsDigest(options.policy, report.findings);
@@ -75,8 +75,8 @@ absl::Status JudgeByDigest(const RecordedSource& source, const JudgeOptions& opt
   if (!digest.ok()) return digest.status();
   report.sha256 = *std::move(digest);
   if (!pinned || !NamesDigest(options.policy, *report.sha256)) return absl::OkStatus();
-  // Only for a file that the policy names. What was not kept must be looked at again, and then be
-  // the same bytes again.
+  // Only for a digest that the policy names. The bytes that were not kept are read again, and must
+  // be the same.
   const Policy policy = ForDigest(options.policy, *report.sha256);
   Judgement judgement(source.size(), policy, GrowthFor(source));
   PrefixMemory memory;
@@ -87,11 +87,11 @@ absl::Status JudgeByDigest(const RecordedSource& source, const JudgeOptions& opt
   return absl::AbortedError("the file changed while it was read");
 }
 
-// Examine fills in the report, which stays undecided when reading fails.
+// Examine fills in the report. If reading fails, the report stays undecided.
 absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
   DataProgress progress(source, options);
   std::unique_ptr<RecordedSource> recorded;
-  // What is read must be recorded from the start where a digest may be wanted.
+  // If a digest may be needed, all reads must be recorded from the start.
   if (options.sha256 || NamesAnyDigest(options.policy)) {
     absl::StatusOr<std::unique_ptr<RecordedSource>> begun = RecordedSource::Begin(source);
     if (!begun.ok()) return begun.status();

@@ -8,8 +8,8 @@
 
 namespace ggufgate {
 
-// JudgeSource judges any source of bytes that can be read twice; there is no identity to pin.
-// `path` is what the report calls it.
+// JudgeSource checks a source of bytes that can be read twice. The report has no identity. `path`
+// is its name in the report.
 [[nodiscard]] FileReport JudgeSource(const ByteSource& source, const std::string& path,
                                      const JudgeOptions& options);
 

@@ -13,8 +13,8 @@
 namespace ggufgate {
 namespace {
 
-// HasFolder is true of a link as well: no program makes one there, so its target is not
-// listed, and the store becomes undecided. It notes in `error` why the system does not tell.
+// HasFolder returns true for a link as well. No program makes a link there, so its target is not
+// listed, and the store becomes undecided. It sets `error` if the system gives no answer.
 bool HasFolder(int in, const char* name, int& error) {
   struct stat status = {};
   if (::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -24,8 +24,8 @@ bool HasFolder(int in, const char* name, int& error) {
   return false;
 }
 
-// HoldsBlobs tells whether a folder has names that Ollama gives to blobs: other programs have
-// folders called blobs as well.
+// HoldsBlobs tells whether a folder contains blob names of Ollama, because other programs also use
+// a folder named blobs.
 bool HoldsBlobs(int in, int& error) {
   const std::optional<SearchedFolder> blobs = SearchedFolder::Open(in, "blobs", /*follow=*/true);
   if (!blobs) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Folders that a search goes through, and what marks one as a store of models.
+// Folders of a search, and the signs that a folder is a store of models.
 
 #include <dirent.h>
 
@@ -13,13 +13,14 @@ namespace ggufgate {
 // SearchedFolder is a folder that is being read.
 class SearchedFolder {
  public:
-  // Open gives nothing, and an errno, when it cannot be opened: a link to a folder cannot unless it
-  // is followed.
+  // Open returns nullopt and sets errno if the folder cannot be opened. A link to a folder opens
+  // only if `follow` is set.
   [[nodiscard]] static std::optional<SearchedFolder> Open(int in, const char* name, bool follow);
 
   [[nodiscard]] int descriptor() const { return ::dirfd(stream_.get()); }
 
-  // Next gives the next name but "." and ".."; nullptr at the end, and with errno when it fails.
+  // Next returns the next name except "." and "..". It returns nullptr at the end, and sets errno
+  // if it fails.
   [[nodiscard]] const dirent* Next() const;
 
  private:
@@ -30,7 +31,7 @@ class SearchedFolder {
   std::unique_ptr<DIR, Close> stream_;
 };
 
-// StoreMarks are the kinds of store that a folder is. One that was made to be both is both.
+// StoreMarks tells which kinds of store a folder is. A folder may be of both kinds.
 struct StoreMarks {
   bool ollama = false;
   bool hugging_face = false;  // one repository
@@ -44,7 +45,8 @@ struct StoreMarks {
   }
 };
 
-// MarksOf looks at a folder of this name; `error` is an errno where the system does not tell.
+// MarksOf returns the kinds of store of a folder with this name. It sets `error` to an errno if it
+// cannot find out.
 [[nodiscard]] StoreMarks MarksOf(int folder, std::string_view name, int& error);
 
 // HasManifests is true for a store of Ollama, regardless of its other files.

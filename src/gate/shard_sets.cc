@@ -16,7 +16,7 @@ namespace ggufgate {
 
 std::string FileNameIn(const std::string& path) {
   if (IsRemote(path)) return std::string(RemoteFileName(path));
-  return path.substr(path.rfind('/') + 1);  // of no slash: the whole
+  return path.substr(path.rfind('/') + 1);  // without a slash: the whole path
 }
 
 std::string FolderOf(const std::string& path) {
@@ -71,7 +71,8 @@ void ShardSets::Take(FileReport report) {
   }
 }
 
-// JudgeAlone says that a shard was judged without the others, and that its name is impossible.
+// JudgeAlone states in the report that a shard was checked without the others, and whether its
+// name is impossible.
 void ShardSets::JudgeAlone(std::size_t file) {
   FileReport& report = ReportOf(file);
   const ShardFacts* const facts = report.shard ? &*report.shard : nullptr;

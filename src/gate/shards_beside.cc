@@ -15,13 +15,14 @@
 namespace ggufgate {
 namespace {
 
-// IsThere is true if the system reports another error than absence: the verdict will be undecided.
+// IsThere returns true unless the file is missing. After another error the verdict will be
+// undecided.
 bool IsThere(const std::string& path) {
   struct stat status = {};
   return ::lstat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-// PlaceOf is the same for the same file, however its folder is spelt.
+// PlaceOf returns the same text for each spelling of a file's folder.
 std::string PlaceOf(const std::string& path) { return FolderOf(path) + FileNameIn(path); }
 
 class SetsOfFirst {
@@ -86,7 +87,7 @@ class SetsOfFirst {
 
   const std::vector<std::string>& excluded_;
   FoundFiles& found_;
-  std::set<std::string> places_;  // of all shards that are there
+  std::set<std::string> places_;  // of all existing shards
   std::uint64_t names_left_ = SearchLimits{}.names;
 };
 

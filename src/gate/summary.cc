@@ -13,7 +13,7 @@ namespace ggufgate {
 
 namespace {
 
-// SidecarOf says what a file is whose tensors all belong to no model.
+// SidecarOf returns the kind of a file whose tensors do not belong to a model.
 std::string_view SidecarOf(const Document& document) {
   if (!IsSidecar(document)) return "";
   const std::string_view first = document.tensors.front().name;

@@ -44,8 +44,9 @@ std::vector<std::uint64_t> TensorFloats::Shape() const {
   return {dims.rbegin(), dims.rend()};
 }
 
-// Work is one Decode() while it runs. Threads draw chunks by number; whoever has taken his waits
-// for those before, so that at most as many wait as there are threads.
+// Work is the state of one call of Decode(). Threads take chunks by number. A thread that has
+// decoded its chunk waits for the earlier chunks, so there are at most as many waiting chunks as
+// threads.
 class TensorFloats::Work {
  public:
   Work(const TensorFloats& tensor, RowRange rows, const Receivers& receivers)
@@ -80,7 +81,7 @@ class TensorFloats::Work {
   [[nodiscard]] absl::Status status() const { return status_; }
 
  private:
-  // `from` is a multiple of the block's elements: rows are whole blocks, and so are chunks.
+  // `from` is a multiple of the block size: rows and chunks consist of whole blocks.
   absl::Status Read(std::uint64_t from, MutableBytes bytes, std::span<float> floats) const {
     const TensorTypeInfo& type = *tensor_.type_;
     const std::uint64_t at = (first_ + from) / type.block_elements * type.block_bytes;
@@ -91,7 +92,7 @@ class TensorFloats::Work {
     return absl::InternalError(absl::StrFormat("%s", WordsFor(result)));
   }
 
-  // InTurn waits until all chunks before are done with; false when the work is over.
+  // InTurn waits until all earlier chunks are done. It returns false if the work has stopped.
   bool InTurn(std::uint64_t chunk, const Chunk& decoded, absl::Status status) {
     std::unique_lock lock(mutex_);
     turn_.wait(lock, [&] { return done_ == chunk || !status_.ok(); });
@@ -110,7 +111,7 @@ class TensorFloats::Work {
 
   const TensorFloats& tensor_;
   const Receivers& receivers_;
-  const std::uint64_t first_;  // element of the tensor
+  const std::uint64_t first_;  // index of the first element in the tensor
   const std::uint64_t count_;
   std::atomic<std::uint64_t> drawn_ = 0;
   std::mutex mutex_;

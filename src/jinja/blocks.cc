@@ -1,4 +1,5 @@
-// Blocks of a template: what is known while they are open, and of the text that they keep.
+// Blocks of a template: facts that hold while they are open, and facts about the text that they
+// keep.
 
 #include <algorithm>
 
@@ -12,7 +13,8 @@ bool Captures(std::string_view keyword) {
   return keyword == "set" || keyword == "macro" || keyword == "call";
 }
 
-// KnownText is what a block wrote, where that is one text that white space and escapes leave alone.
+// KnownText returns the text of a block if it is one text that white space and escapes do not
+// change.
 TemplateValue KnownText(const TemplateBlock& block) {
   const auto loose = [](const Constant& item) {
     return item.number || item.text.size() > TextStore::kLongest ||
@@ -35,7 +37,7 @@ TemplateValue KnownText(const TemplateBlock& block) {
 
 void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   const std::size_t outer = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
-  // The code of a macro counts once alone, and again at each call.
+  // The code of a macro counts once for its definition, and again at each call.
   const bool inner = keyword != "macro" && !blocks_.empty();
   blocks_.push_back({.keyword = keyword,
                      .name = name,
@@ -60,14 +62,14 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   static constexpr std::array<std::string_view, 4> kRepeat = {"for", "macro", "block", "call"};
   scope_.repeats = scope_.repeats || std::ranges::count(kRepeat, keyword) > 0;
   scope_.EnterBranch(keyword == "macro");
-  // Each call of a macro is a round of its own.
+  // Each call of a macro counts as a separate round.
   if (keyword == "for" || keyword == "macro") scope_.loop_branch = scope_.branch();
   if (keyword == "macro") scope_.missed = scope_.looped = {};
   if (keyword == "call") ++scope_.call_blocks;
   if (keyword == "block") ++scope_.named_blocks;
 }
 
-// KeepRenewed leaves the names that the branch which ends renews, too.
+// KeepRenewed keeps only the names that the current branch renews, too.
 void TemplateReader::KeepRenewed(TemplateBlock& block) const {
   std::vector<std::size_t> renewed = scope_.RenewedHere();
   if (block.branches) {
@@ -79,7 +81,7 @@ void TemplateReader::KeepRenewed(TemplateBlock& block) const {
   block.branches = true;
 }
 
-// Rejoin begins another branch of the innermost block; the last is taken if no other is.
+// Rejoin begins another branch of the innermost block. The last branch runs if no other does.
 void TemplateReader::Rejoin(bool last) {
   TemplateBlock& block = blocks_.back();
   KeepRenewed(block);
@@ -89,13 +91,13 @@ void TemplateReader::Rejoin(bool last) {
   scope_.looped = block.looped;
   scope_.LeaveBranch();
   scope_.EnterBranch(/*of_macro=*/false);
-  // The `else` of a loop runs when the loop had no rounds.
+  // The `else` of a loop runs if the loop has no rounds.
   if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.back() = {};
 }
 
 // `value if condition else other`, outside of brackets.
 TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
-  // The `if` of a loop says which elements it skips.
+  // The `if` of a loop skips elements.
   const bool loop = !tokens.empty() && tokens.front().Is("for");
   if (loop || scope_.macro == TemplateScope::kNoSlot) return {};
   std::size_t depth = 0;
@@ -106,7 +108,7 @@ TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
     if (OpensBracket(token)) ++depth;
     if (depth > 0 && ClosesBracket(token)) --depth;
     if (depth > 0) continue;
-    if (token.Is(",")) return {};  // it belongs to one of several values
+    if (token.Is(",")) return {};  // the `if` belongs to one of several values
     if (token.Is("if") && begin == tokens.size()) begin = i;
     if (token.Is("else") && begin < i) end = i;
   }
@@ -157,12 +159,12 @@ void TemplateReader::Close() {
   scope_.Renew(block.name);
 }
 
-// Write adds to the innermost block whose text is kept.
+// Write adds a value to the innermost block whose text is kept.
 void TemplateReader::Write(const TemplateValue& value) {
   const std::size_t capture = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
   if (capture == TemplateScope::kNoSlot) return;
   TemplateBlock& block = blocks_.at(capture);
-  // Under a condition, in a loop or behind a filter it may be written or not, and changed.
+  // Under a condition, in a loop or in a filter block the value may be missing or changed.
   const bool certain = capture + 1 == blocks_.size();
   const std::uint64_t rounds = blocks_.back().rounds / std::max(block.rounds, std::uint64_t{1});
   const std::uint64_t longer = blocks_.back().longer;
@@ -176,7 +178,7 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.text.parts = std::move(before);
   AddParts(block.text, value);
   for (const TemplateValue::Part& part : value.parts) {
-    if (part.traced) continue;  // the variable that was made of it counts
+    if (part.traced) continue;  // the variable that was made of it counts instead
     block.writes = std::min(block.writes + std::clamp(part.times, 1U, 1'000U), 1'000'000U);
   }
   if (blocks_.back().loops > block.loops) AddParts(block.text, value);
@@ -184,21 +186,21 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.pieces += certain ? 1 : 2;
 }
 
-// llama.cpp compares the output of several conversations, to find where calls of tools begin. That
-// takes the square of its size: 0.9 MB of `<a>` take more than 5 s.
+// llama.cpp compares the output of several conversations to find the beginning of tool calls. The
+// time is quadratic in the size of the output: 0.9 MB of `<a>` take more than 5 s.
 void TemplateReader::CountOutput(const TemplateValue& value) {
   // Other rules report larger values. The output of a macro counts at its calls.
   if (value.bytes > kTemplateMade || value.written) return;
   if (!value.repeated) ChargeTags(value, 1, scope_);
   TemplateWeight& weight = scope_.Weight(scope_.macro);
   const bool within = weight.output <= kTemplateOutput;
-  // A conversation has more than one message, each of which may make it write a long text.
+  // A conversation has several messages, and each may cause a long text.
   constexpr std::uint64_t kLong = 4096;
   constexpr std::uint64_t kMessages = 8;
   const bool again = scope_.of_data && value.bytes > kLong && (value.IsExact() || value.repeated);
   const std::uint64_t times = ProductOf(scope_.rounds, again ? kMessages : 1);
   weight.output = SumOf(weight.output, ProductOf(value.bytes, times));
-  // Another finding may already name the expression.
+  // Another finding may already be about this expression.
   const bool told = !scope_.remarks.empty() && scope_.remarks.back().at >= scope_.at;
   if (!within || weight.output <= kTemplateOutput || told) return;
   scope_.Add(TemplateRemark::Kind::kOutput,

@@ -21,7 +21,7 @@ bool IsIn(const std::array<Interval, kCount>& intervals, char32_t c) {
                              [&](const Interval& i) { return c >= i.first && c <= i.last; });
 }
 
-// Scripts written with joiners: Arabic, Syriac, those of India and their neighbours, Mongolian.
+// Scripts that use joiners: Arabic, Syriac, those of India and neighbouring countries, Mongolian.
 constexpr std::array<Interval, 4> kJoining = {
     {{0x0600, 0x08FF}, {0x0900, 0x0FFF}, {0x1000, 0x109F}, {0x1780, 0x18AF}}};
 constexpr std::array<Interval, 3> kRightToLeft = {
@@ -31,7 +31,8 @@ constexpr std::array<Interval, 3> kPicture = {
 
 constexpr char32_t kBlackFlag = 0x1F3F4;
 
-// Hides is true of what is not seen or turns text; controls but tab and the ends of lines do.
+// Hides tells whether a character is invisible or changes the direction of text. Control characters
+// do, except tab and line ends.
 bool Hides(char32_t c) {
   switch (KindOf(c)) {
     case CharacterKind::kInvisible:
@@ -44,7 +45,7 @@ bool Hides(char32_t c) {
   }
 }
 
-// IsMeant is true for an invisible character that its neighbours need.
+// IsMeant tells whether the characters next to an invisible one require it.
 bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
   const char32_t c = text.at(at);
   const char32_t before = at > 0 ? text.at(at - 1) : 0;
@@ -63,8 +64,8 @@ bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
   return false;
 }
 
-// FlagEnd passes over the tags of a flag, which begin after the black flag and end with a cancel
-// tag; `at` itself where there is none.
+// FlagEnd returns the position after the tags of a flag, which follow the black flag and end with a
+// cancel tag. If there are none, it returns `at`.
 std::size_t FlagEnd(const std::vector<char32_t>& text, std::size_t at) {
   if (at == 0 || text.at(at - 1) != kBlackFlag) return at;
   constexpr std::size_t kLongest = 8;
@@ -90,7 +91,7 @@ bool IsHidden(const std::vector<char32_t>& text, std::size_t at) {
   return Hides(c) && !IsMeant(text, at);
 }
 
-// IsPlain is true of ASCII without controls, in which nothing hides.
+// IsPlain tells whether a text is ASCII without control characters, which cannot hide anything.
 bool IsPlain(std::string_view text) {
   return std::ranges::all_of(
       text, [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r'; });
@@ -99,7 +100,7 @@ bool IsPlain(std::string_view text) {
 }  // namespace
 
 std::vector<HiddenText> FindInvisible(std::string_view text) {
-  if (IsPlain(text)) return {};  // as most templates are
+  if (IsPlain(text)) return {};  // true for most templates
   std::vector<char32_t> points;
   std::vector<std::size_t> sizes;
   for (std::string_view rest = text; !rest.empty();) {
@@ -137,7 +138,7 @@ bool IsHostByte(char c) {
          c == '-' || c == ':' || c == '@' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Names that belong to nobody (RFC 2606, RFC 6761) or name a schema.
+// Names that have no owner (RFC 2606, RFC 6761) or name a schema.
 bool IsHarmless(std::string_view host) {
   static constexpr std::array<std::string_view, 6> kHosts = {
       "example.com", "example.org", "example.net", "json-schema.org", "www.w3.org", "localhost"};
@@ -168,7 +169,8 @@ void FindIn(std::string_view text, std::size_t begin, bool plain, std::vector<Hi
   }
 }
 
-// Change of the depth of blocks that decide whether their text is written.
+// DepthChange returns the change of the nesting of blocks that decide whether their text is
+// written.
 int DepthChange(const JinjaSpan& span) {
   if (span.kind != JinjaSpan::Kind::kStatement || span.tokens.empty()) return 0;
   static constexpr std::array<std::string_view, 12> kWords = {

@@ -1,5 +1,5 @@
 // TemplateScope: sizes of the values that the template puts into dictionaries, by key. A long text
-// at one key makes no other key long.
+// at one key must not make other keys long.
 
 #include <algorithm>
 #include <array>

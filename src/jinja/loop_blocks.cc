@@ -8,7 +8,8 @@
 namespace ggufgate {
 namespace {
 
-// IterableIn is what a loop goes over, of the tokens behind `in`. Its condition stands behind it.
+// IterableIn returns the iterable of a loop, given the tokens after `in`. The condition of the loop
+// follows it.
 JinjaTokens IterableIn(JinjaTokens tokens) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -20,7 +21,7 @@ JinjaTokens IterableIn(JinjaTokens tokens) {
   return tokens;
 }
 
-// MakesList is true of `range(…)` and `[…]`, and nothing else.
+// MakesList tells whether the tokens are exactly `range(…)` or `[…]`.
 bool MakesList(JinjaTokens tokens, const TemplateScope& scope) {
   const bool range = tokens.size() > 1 && tokens[0].Is("range") && tokens[1].Is("(");
   if (range && scope.IsSet("range")) return false;
@@ -42,7 +43,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const bool makes_list = MakesList(iterable, scope_);
   const bool numbers = makes_list && iterable.front().Is("range");
   TemplateValue element = numbers ? ElementOf(value) : scope_.Element(value);
-  // All of them together are as long as the whole.
+  // All elements together are as long as the whole.
   element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
   const auto calls_itself = [](const JinjaToken& token) { return token.Is("recursive"); };
   const bool recursive = std::ranges::any_of(rest, calls_itself);
@@ -66,7 +67,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   CountRounds(keyword, value);
   const JinjaTokens condition = rest.subspan(iterable.size());
   if (condition.empty()) return;
-  // Each round asks for it.
+  // Each round evaluates the condition.
   scope_.rounds = blocks_.back().rounds;
   scope_.Charge(condition.size());
   static_cast<void>(ReadExpression(condition.subspan(1), scope_));
@@ -75,21 +76,21 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
 // CountRounds multiplies the rounds of loops in loops.
 void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue& value) {
   constexpr std::uint64_t kStepsOfRound = 4;
-  // Published templates have at most three loops in each other. Deeper ones over texts that no
-  // conversation brings (`(1/3)|string`) take long, too.
+  // Published templates have at most three nested loops. Deeper ones over texts that do not come
+  // from the conversation (`(1/3)|string`) take long, too.
   constexpr std::size_t kMostOfData = 4;
   constexpr std::uint64_t kRoundsOfMore = 16;
   TemplateBlock& block = blocks_.back();
   std::uint64_t each = RoundsOver(value);
-  // The size of such a text is not known.
+  // The size of such a text is unknown.
   constexpr std::uint64_t kShort = 24;
   if (each < kShort && !value.container && !value.IsExact()) each = 0;
   if (each != 1) ++block.loops;
   const std::uint64_t data_rounds = each == 0 ? TemplateScope::kRoundsOfData : each;
   if (each == 0) block.of_data = true;
   if (each == 0 && ++block.loops_of_data > kMostOfData) each = kRoundsOfMore;
-  // Measured on llama.cpp v0.5.0: three in each other over the characters of a text of 300 take
-  // more than 25 s at start.
+  // Measured on llama.cpp v0.5.0: three nested loops over the characters of a text of 300 take more
+  // than 25 s at start.
   constexpr std::size_t kMostOfLengths = 2;
   constexpr std::uint64_t kCharacters = 32;
   const bool of_length = value.container && value.number && value.elements == 0;
@@ -102,7 +103,7 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
     scope_.ChargeDataRounds(all);
     return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
   }
-  // A single loop was judged with its range(). More is not followed.
+  // A single loop has been checked with its range(). Larger numbers are not followed.
   const bool judged = value.rounds > kTemplateRounds;
   const std::uint64_t rounds = ProductOf(block.rounds, each);
   if (rounds > kTemplateRounds) {

@@ -1,4 +1,4 @@
-// Macros and call blocks of a template: what their calls hand in and give back.
+// Macros and call blocks of a template: the arguments and results of their calls.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ void TemplateReader::ReadMacro(JinjaTokens tokens) {
   ReadSignature(name, tokens.subspan(1));
 }
 
-// ReadSignature defines a macro; `tokens` are what stands in brackets behind its name.
+// ReadSignature defines a macro. `tokens` are the tokens in brackets after its name.
 void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
   std::vector<std::string_view> parameters = ParametersIn(tokens);
   for (const std::string_view parameter : parameters) {
@@ -48,7 +48,8 @@ void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
   }
 }
 
-// `call(a, b) m(…)` hands its text to the macro as `caller`, a macro with parameters a and b.
+// ReadCall reads `call(a, b) m(…)`. It passes its text to the macro as `caller`, a macro with
+// parameters a and b.
 void TemplateReader::ReadCall(JinjaTokens tokens) {
   std::size_t behind = 0;
   if (!tokens.empty() && tokens.front().Is("(")) {
@@ -63,17 +64,17 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
     }
   }
   const JinjaTokens called = tokens.subspan(behind);
-  // Any other function gets the macro `caller` as an argument: `d.update()` keeps it.
+  // Any other function receives the macro `caller` as an argument: `d.update()` keeps it.
   const bool by_name = called.size() > 1 && called.front().IsName() && called[1].Is("(") &&
                        ClosingOf(called.subspan(1)) + 2 == called.size();
   if (!by_name && !called.empty()) {
     scope_.Add(TemplateRemark::Kind::kTaken, called.front(), "caller");
   }
   Write(ReadExpression(called, scope_));
-  constexpr std::uint64_t kCopies = 5;  // measured, with that of the macro
+  constexpr std::uint64_t kCopies = 5;  // measured, including the copy of the macro
   scope_.ChargeCopies(kCopies);
   Open("call", "caller");
-  // Its text is written as often as the macro says, within that macro.
+  // The macro decides how often its text is written, within that macro.
   const TemplateMacro* macro = called.empty() ? nullptr : scope_.MacroNamed(called.front().text);
   if (macro == nullptr) return;
   TemplateBlock& block = blocks_.back();

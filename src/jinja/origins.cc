@@ -1,5 +1,5 @@
 // TemplateScope: assignments to variables, and the names that a variable was made of in the current
-// round of a loop. Also the largest number of the code.
+// round of a loop. Also finds the largest number in the code.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::size_t kMostKept = 8;
 constexpr std::size_t kFollowed = 6;  // readings; published templates need no more
 constexpr std::string_view kNotFollowed = "more than is followed";
 
-// DigitsIn is the largest number among the digits of a text.
+// DigitsIn returns the largest number among the digits of a text.
 std::int64_t DigitsIn(std::string_view text) {
   std::int64_t largest = 0;
   for (std::size_t at = text.find_first_of("0123456789"); at < text.size();) {
@@ -23,7 +23,7 @@ std::int64_t DigitsIn(std::string_view text) {
   return largest;
 }
 
-// UnknownOf keeps the sizes of a value, and nothing else that is known of it.
+// UnknownOf keeps only the sizes of a value.
 TemplateValue UnknownOf(const TemplateValue& value) {
   TemplateValue unknown = ComputedValue(kNotFollowed);
   unknown.callables = TemplateValue::kDeepest;
@@ -34,14 +34,14 @@ TemplateValue UnknownOf(const TemplateValue& value) {
   return unknown;
 }
 
-// Grown is a value that a loop adds to with each round: `s = s ~ x`.
+// Grown returns a value that a loop adds to in each round: `s = s ~ x`.
 TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint64_t rounds) {
-  if (rounds == 1) {  // the conversation decides how often
+  if (rounds == 1) {  // the conversation decides the number of rounds
     value.elements =
         std::max(before.elements, value.elements - std::min(value.elements, before.elements));
     return value;
   }
-  constexpr std::uint64_t kEach = 16;  // least bytes of each piece
+  constexpr std::uint64_t kEach = 16;  // minimum size of each piece, in bytes
   const std::uint64_t more = value.bytes - std::min(value.bytes, before.bytes) + kEach;
   if (!value.IsNumber()) value.bytes = SumOf(value.bytes, ProductOf(more, rounds - 1));
   const std::uint64_t elements = value.elements - std::min(value.elements, before.elements);
@@ -55,8 +55,8 @@ TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint6
 
 }  // namespace
 
-// LargestIn is the largest number that the code spells out. Digits of texts count where code may
-// read them.
+// LargestIn returns the largest number that the code spells out. It includes the digits of texts
+// that code may convert to numbers.
 std::int64_t TemplateScope::LargestIn(std::string_view text, JinjaSpan& span) {
   std::int64_t numbers = 0;
   std::int64_t digits = 0;
@@ -85,7 +85,7 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   if (!repeats && !copy.made && !unknown_object) return copy;
   const bool carried = IsCarried(part);
   const bool exact = !carried && IsTraced(part);
-  // Code of a macro behind its loops reads a variable of the macro.
+  // Code of a macro after its loops reads a variable of the macro.
   const bool own = !carried && loop_branch == macro_branch && IsOwn(part);
   const bool traced = exact || (!carried && IsOwn(part));
   copy.parts.push_back({.name = part, .times = traced ? 0U : 1U, .carried = carried});
@@ -93,7 +93,7 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   TemplateValue made_of;
   const Origin& origin = origins_.at(slots_.at(part / 2).origin);
   made_of.parts = exact && !own ? origin.parts : origin.all;
-  // An earlier value of the name was made of the same ones.
+  // An earlier value of the name was made of the same names.
   if (own) {
     std::erase_if(made_of.parts,
                   [&](const TemplateValue::Part& held) { return held.name == part; });
@@ -103,8 +103,8 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   return copy;
 }
 
-// KeepSizes joins all that statements give the variable in a round. Once the round has given it a
-// value for certain, no other value is left of earlier ones.
+// KeepSizes joins all sizes that statements give the variable in a round. Once the round has
+// certainly set it, its sizes from earlier rounds no longer count.
 void TemplateScope::KeepSizes(std::size_t slot, const TemplateValue& value) {
   if (loop_branch == 0) return;
   std::uint32_t& place = slots_.at(slot).sizes;
@@ -123,7 +123,7 @@ void TemplateScope::KeepSizes(std::size_t slot, const TemplateValue& value) {
   sizes.Join(grows ? values_.at(slots_.at(slot).variable) : value);
 }
 
-// NarrowSizes leaves the sizes that the variable has in this round, if it has been set in it.
+// NarrowSizes limits the sizes of a variable to those of this round, if the round has set it.
 void TemplateScope::NarrowSizes(std::size_t slot, TemplateValue& value) const {
   const Slot& of = slots_.at(slot);
   if (of.sizes == 0 || loop_branch == 0 || of.renewed < loop_branch) return;
@@ -131,7 +131,7 @@ void TemplateScope::NarrowSizes(std::size_t slot, TemplateValue& value) const {
   if (std::ranges::binary_search(branches_, sizes.loop)) value.Narrow(sizes);
 }
 
-// IsRing is true of names that are set from each other, as far as the last reading told.
+// IsRing tells whether names are set from each other, according to the last reading.
 bool TemplateScope::IsRing(std::size_t a, std::size_t b) const {
   const auto ring_of = [&](std::size_t name) {
     const auto place =
@@ -142,7 +142,7 @@ bool TemplateScope::IsRing(std::size_t a, std::size_t b) const {
   return ring != kNoSlot && ring == ring_of(b);
 }
 
-// SizesOf are the sizes that code in the span reads.
+// SizesOf returns the sizes that code in the span sees.
 TemplateValue TemplateScope::SizesOf(std::size_t name) {
   TemplateValue sizes;
   const TemplateValue* value = Named(name);
@@ -152,7 +152,7 @@ TemplateValue TemplateScope::SizesOf(std::size_t name) {
   return sizes;
 }
 
-// Assign adds to the value of a name. CheckDoubling() looks at loops that do so again and again.
+// Assign adds to the value of a name. CheckDoubling() checks loops that do so repeatedly.
 void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
   CheckCaller(value);
   TemplateValue plain = value;
@@ -164,7 +164,7 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   for (const TemplateValue::Part& held : value.parts) {
     if (!repeats) break;
     if (held.times == 0 || !IsEverSet(held.name)) continue;
-    // No honest template sets as much; so many are not looked at one by one.
+    // Published templates set far fewer names; so many are not checked one by one.
     if (growths.size() >= kMostGrowths) {
       const std::string_view name = NameOf(part / 2);
       Add({.kind = TemplateRemark::Kind::kDoubling,
@@ -196,12 +196,12 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   if (readings_ > kFollowed && known.computed == kNotFollowed) plain.items.clear();
   const std::size_t texts = known.items.size();
   Change(Absorb(known, plain));
-  // A text that code adds to becomes another one with each reading.
+  // A text that code adds to changes with each reading.
   const bool another = readings_ > kFollowed && known.items.size() > texts && !known.IsNumber();
   if (another && known.computed.empty()) known.computed = kNotFollowed;
 }
 
-// IsOwn is true of a variable of the macro, if all statements that set it are known.
+// IsOwn tells whether a name is a variable of the macro and all statements that set it are known.
 bool TemplateScope::IsOwn(std::size_t name) const {
   const Slot& slot = slots_.at(name / 2);
   if (name % 2 == 1 || slot.origin == 0 || macro == kNoSlot) return false;
@@ -225,7 +225,7 @@ void TemplateScope::KeepAll(Origin& origin, const TemplateValue& more) {
   origin.all = origin.all_known ? std::move(joined.parts) : std::vector<TemplateValue::Part>();
 }
 
-// KeepOrigin joins what an outer branch made the variable of, since this one may not run.
+// KeepOrigin joins the origin from an outer branch, because this branch may not run.
 void TemplateScope::KeepOrigin(Slot& slot, const TemplateValue& value) {
   if (loop_branch == 0) return;
   if (slot.origin == 0) {
@@ -254,7 +254,8 @@ void TemplateScope::ForgetOrigin(const Slot& slot) {
   origin.known = false;
 }
 
-// JoinBranches gives up what several branches made of variables, of which one runs.
+// JoinBranches forgets the origins of variables from several branches, because only one of them
+// runs.
 void TemplateScope::JoinBranches(const std::vector<std::size_t>& slots) {
   for (const std::size_t slot : slots) {
     ForgetOrigin(slots_.at(slot));
@@ -262,7 +263,7 @@ void TemplateScope::JoinBranches(const std::vector<std::size_t>& slots) {
   RenewAll(slots);
 }
 
-// A name that nothing sets is one of the conversation.
+// A name that nothing sets comes from the conversation.
 bool TemplateScope::IsEverSet(std::size_t name) const {
   const Slot& slot = slots_.at(name / 2);
   return (name % 2 == 1 ? slot.field : slot.variable) != kNoSlot;

@@ -9,7 +9,8 @@
 namespace ggufgate {
 namespace {
 
-// Published templates have fewer than a hundred. In a template with more, none is told apart.
+// Published templates have fewer than a hundred. In a template with more than this limit, no
+// parameter counts as a separate variable.
 constexpr std::size_t kMost = 1'000;
 
 class ParameterFinder {
@@ -56,7 +57,7 @@ class ParameterFinder {
     bodies_.push_back(std::move(names));
   }
 
-  // ShareTheSame leaves out the parameters of macros that have one name: a call may call either.
+  // ShareTheSame removes the parameters of macros that have the same name: a call may call either.
   void ShareTheSame() {
     std::ranges::sort(macros_);
     for (const OwnParameter& own : found_) {
@@ -66,7 +67,7 @@ class ParameterFinder {
   }
 
   // Look finds the names that code outside of their macro can mean. The default of a parameter is
-  // code of the caller. `signature` is its first token, 0 for other code.
+  // code of the caller. `signature` is the index of its first token, 0 for other code.
   void Look(const JinjaSpan& span, std::size_t signature) {
     std::size_t depth = 0;
     bool fresh = false;  // a parameter may be next
@@ -86,7 +87,7 @@ class ParameterFinder {
     return !bodies_.empty() && !std::ranges::binary_search(bodies_.back(), name);
   }
 
-  std::vector<Names> bodies_;  // that are open, with their parameters
+  std::vector<Names> bodies_;  // open ones, with their parameters
   std::vector<OwnParameter> found_;
   Names macros_;
   bool many_ = false;

@@ -1,4 +1,4 @@
-// Statements of a template: what they set, open and close.
+// Statements of a template: assignments, and the beginnings and ends of blocks.
 
 #include <algorithm>
 #include <array>
@@ -25,12 +25,12 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
                                                       "filter",     "block", "with",  "autoescape",
                                                       "generation", "trans", "set"};
 
-// Tags take time even where they do nothing.
+// Tags take time even if they have no effect.
 constexpr std::uint64_t kStepsOfTag = 2;
 
-// LongerBy is how often longer the filters of a block may make its text. Each replaces characters
-// by the longest text that the tag has or names, or by as many as the largest number in it, unless
-// it is known to leave them.
+// LongerBy returns the factor by which the filters of a block may lengthen its text. A filter that
+// is not known to keep characters replaces each one by the longest text that the tag has or names,
+// or by as many characters as the largest number in it.
 std::uint64_t LongerBy(std::span<const JinjaToken> tokens, TemplateScope& scope) {
   static constexpr std::array<std::string_view, 10> kKeep = {
       "trim", "lower",  "upper",     "title", "capitalize",
@@ -59,8 +59,8 @@ std::uint64_t LongerBy(std::span<const JinjaToken> tokens, TemplateScope& scope)
 
 }  // namespace
 
-// Whatever is known is read until a reading adds nothing. Honest templates need three or four
-// readings; of one that needs more, every name that is not spelled out counts as not known.
+// Repeats readings until one finds nothing new. Published templates need three or four readings. If
+// a template needs more than the limit, every name that it does not spell out counts as unknown.
 std::vector<TemplateRemark> TemplateReader::Read() {
   ReadOnce();
   for (std::uint64_t reading = 2;; ++reading) {
@@ -87,7 +87,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
     return a.at == b.at && a.kind == b.kind;
   };
   remarks.erase(std::unique(remarks.begin(), remarks.end(), same), remarks.end());
-  // The last character of a file may be what costs too much.
+  // The expensive code may be at the end of the file.
   for (TemplateRemark& remark : remarks) {
     remark.size = std::min<std::size_t>(remark.size, text_.size() - remark.at);
   }
@@ -130,7 +130,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   } else {
     const bool output = span.kind == JinjaSpan::Kind::kOutput;
     TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
-    // Each block around it copies a text.
+    // Each block around it copies the text.
     ChargeSize(value, scope_, blocks_.size() + 1);
     CountOutput(value);
     Write(value);
@@ -144,7 +144,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   CheckChain(span);
 }
 
-// Code outside of macros that runs once costs what its tags do.
+// Code outside of macros that runs once costs what its tags cost.
 void TemplateReader::ChargeNames(const JinjaSpan& span) {
   if (scope_.rounds == 1 && scope_.macro == TemplateScope::kNoSlot) {
     if (span.kind != JinjaSpan::Kind::kText) scope_.Charge(kStepsOfTag);
@@ -155,7 +155,7 @@ void TemplateReader::ChargeNames(const JinjaSpan& span) {
   scope_.Charge(1 + static_cast<std::uint64_t>(names) + span.tokens.size() / kOthersOfStep);
 }
 
-// Engines read and run operators in a row, branches and what macros call by calling themselves.
+// Engines parse and run sequences of operators, branches and calls of macros recursively.
 void TemplateReader::CheckChain(const JinjaSpan& span) {
   const std::uint64_t depth = (blocks_.empty() ? 0 : blocks_.back().depth) + scope_.deepest;
   TemplateWeight& weight = scope_.Weight(scope_.macro);
@@ -175,12 +175,12 @@ void TemplateReader::ReadFault(const JinjaSpan& span) {
   scope_.Add(kind, {.text = text, .begin = span.fault_at}, text);
 }
 
-// Python gives names one form (NFKC) wherever it compiles them: `ª` is `a`. No published template
-// has a name beyond ASCII, and no other name is looked at by its form.
+// Python normalizes names (NFKC) when it compiles them: `ª` is `a`. No published template has a
+// name with non-ASCII characters, and the other checks of names do not normalize.
 void TemplateReader::CheckNames(const JinjaSpan& span) {
   for (const JinjaToken& token : span.tokens) {
     if (token.IsName() && !IsAscii(token.text)) scope_.Add(Kind::kForeignName, token, token.text);
-    // Wherever it is: `namespace(__html_format__=m)`, `macro m(__init__)`.
+    // In any position: `namespace(__html_format__=m)`, `macro m(__init__)`.
     if (token.IsName() && IsDunder(token.text)) {
       scope_.Add(Kind::kInternalName, token, token.text);
     }
@@ -189,7 +189,7 @@ void TemplateReader::CheckNames(const JinjaSpan& span) {
   if (ambiguous != nullptr) scope_.Add(Kind::kAmbiguous, *ambiguous, ambiguous->text);
 }
 
-// Engines read nested brackets and blocks, and signs in a row, by calling themselves.
+// Engines parse nested brackets and blocks, and consecutive signs, recursively.
 void TemplateReader::CheckNesting(const JinjaSpan& span) {
   std::size_t signs = 0;
   std::size_t most_signs = 0;
@@ -199,7 +199,7 @@ void TemplateReader::CheckNesting(const JinjaSpan& span) {
     most_signs = std::max(most_signs, signs);
   }
   const std::uint64_t depth = blocks_.size() + std::max(span.deepest, most_signs);
-  // Told once, and once more where it is so deep that reading stops.
+  // Reported once, and again if the nesting is so deep that the analysis stops.
   const bool first = nested_ == 0 && depth > kTemplateNesting;
   const bool unread = nested_ <= kTemplateNestingRead && depth > kTemplateNestingRead;
   if (!first && !unread) return;
@@ -253,20 +253,20 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   }
   if (tokens.empty()) return;
   static_cast<void>(ReadExpression(tokens, scope_));  // filters over the block
-  // `set ns.a` fills a field; its last name stands for it.
+  // `set ns.a` sets a field; its last name is used for it.
   const bool field = tokens.size() > 2 && tokens[1].Is(".");
   if (field) scope_.SetNamespace(tokens.front().text);
   if (!field) scope_.Bind(tokens.front().text, ComputedValue("set"));
   if (!field) CheckRebound(tokens.front().text, Meaning::kVariable, scope_);
   Open("set", field ? tokens[2].text : tokens.front().text);
   if (field) blocks_.back().object = tokens.front().text;
-  // What filters make of the text is not followed.
+  // The result of filters on the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
   blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens, scope_));
 }
 
-// CheckTargets looks at the targets of an assignment, or of a block with its filters. llama.cpp
-// also sets items of any value (`set x['a'].b = …`), which Jinja2 refuses.
+// CheckTargets checks the targets of an assignment, or of a block with its filters. llama.cpp also
+// sets items of any value (`set x['a'].b = …`), which Jinja2 rejects.
 void TemplateReader::CheckTargets(JinjaTokens tokens, bool assigns) {
   if (tokens.empty()) return;
   const auto bar = std::ranges::find_if(tokens, [](const JinjaToken& t) { return t.Is("|"); });
@@ -277,7 +277,7 @@ void TemplateReader::CheckTargets(JinjaTokens tokens, bool assigns) {
   scope_.Add(Kind::kTarget, tokens.front(), tokens.front().text);
 }
 
-// llama.cpp sets fields of dictionaries and messages as well, which other code may read.
+// llama.cpp also sets fields of dictionaries and messages, which other code may read.
 void TemplateReader::StoreField(const JinjaToken& object, std::string_view field,
                                 const TemplateValue& value) {
   StoreInObject(object.text, value);
@@ -299,11 +299,12 @@ void TemplateReader::StoreInObject(std::string_view name, const TemplateValue& v
   scope_.Gather(TemplateScope::Pool::kStored, stored);
 }
 
-// Bind sets the names among `targets`. Several names each get any element. Returns their value.
+// Bind sets the names among `targets`, and returns their value. If there are several names, each
+// gets any element.
 TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
   const std::vector<JinjaTokens> names = TargetsIn(targets);
   TemplateValue each = names.size() > 1 ? scope_.Element(value) : value;
-  // Names in brackets of their own take an element apart once more.
+  // Names in nested brackets unpack an element again.
   const bool nested = std::ranges::any_of(targets, [](const JinjaToken& t) { return t.Is("("); });
   if (names.size() > 1 && nested) Absorb(each, scope_.Element(each));
   for (const JinjaTokens name : names) {
@@ -332,7 +333,7 @@ void TemplateReader::ReadWith(JinjaTokens tokens) {
   const TemplateArguments arguments = ReadArguments(tokens, scope_);
   for (const TemplateArgument& argument : arguments) {
     if (!argument.name.empty()) scope_.SetVariable(argument.name, argument.value);
-    if (argument.name.empty()) {  // several targets at once
+    if (argument.name.empty()) {  // several targets at the same time
       scope_.Add(Kind::kTarget, tokens.front(), tokens.front().text);
     }
   }
@@ -346,7 +347,7 @@ void TemplateReader::ReadWith(JinjaTokens tokens) {
   }
 }
 
-// The block's text goes through the filters: `filter a|b` is text|a|b.
+// The filters apply to the block's text: `filter a|b` is text|a|b.
 void TemplateReader::ReadFilter(const JinjaToken& keyword, JinjaTokens tokens) {
   std::vector<JinjaToken> all{
       {.kind = JinjaToken::Kind::kName, .text = "filter", .begin = keyword.begin},

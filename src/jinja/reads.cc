@@ -1,5 +1,5 @@
-// TemplateScope: what macros, blocks and loops write besides their arguments. A call of them in a
-// loop brings it back: `ns.a = m(ns.a)` doubles if m writes ns.a before its argument.
+// TemplateScope: names that macros, blocks and loops write besides their arguments. A call of them
+// in a loop returns such a name: `ns.a = m(ns.a)` doubles if m writes ns.a before its argument.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace ggufgate {
 
 namespace {
 
-// As many as a slot can tell apart; no template is long enough for more.
+// The largest number that fits into a slot; no template is long enough for more.
 constexpr std::uint32_t kMostSpaces = (1U << 26U) - 1;
 
 }  // namespace
@@ -22,7 +22,7 @@ void TemplateScope::CheckCaller(const TemplateValue& kept) {
 void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot) return;
-  // Another name of a namespace is a part of the value.
+  // If the namespace has another name, the value has that name as a part.
   const bool fresh = value.namespaces > 0 &&
                      std::ranges::none_of(value.parts, [](const TemplateValue::Part& part) {
                        return part.whole && part.inside == 0;
@@ -47,7 +47,7 @@ std::optional<TemplateScope::NewSpace> TemplateScope::SpaceOf(std::size_t slot) 
 
 void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& output) {
   constexpr std::size_t kMostReads = 16;
-  constexpr std::uint32_t kMostTimes = 2;  // more double as well
+  constexpr std::uint32_t kMostTimes = 2;  // larger numbers double as well
   for (const TemplateValue::Part& part : output.parts) {
     const bool own =
         part.name % 2 == 0 && std::ranges::count(written.parameters, NameOf(part.name / 2)) > 0;
@@ -64,7 +64,7 @@ void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& outpu
       written.reads.push_back({.name = name, .times = times});
       Change(true);
     } else {
-      // Names beyond the limit count as further uses of the ones that are kept.
+      // Names beyond the limit count as further uses of the kept names.
       for (TemplateMacro::Read& read : written.reads) {
         Change(read.times < kMostTimes);
         read.times = kMostTimes;

@@ -9,11 +9,11 @@
 namespace ggufgate {
 namespace {
 
-// Steps of reading and bytes of text made, for each byte of a template: honest ones need less than
-// four.
+// Steps of an analysis, and bytes of generated text, per byte of a template: published templates
+// need fewer than four.
 constexpr std::uint64_t kWorkPerByte = 32;
 constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
-// Remarks of one kind that are told.
+// Maximum number of remarks of one kind.
 constexpr std::size_t kMostTold = 1'000;
 
 std::vector<std::string_view> NamesIn(std::string_view text, JinjaSpan& span) {
@@ -279,7 +279,7 @@ void TemplateScope::SetParameter(std::size_t of, std::string_view name,
   const bool object = slots_.at(slot).fields && value.namespaces == 0 && !value.IsNothing() &&
                       !value.IsExact() && !value.IsNumber() &&
                       (value.made || value.data || value.outside);
-  // The first readings do not know the namespaces that macros hand on.
+  // The first readings do not know the namespaces that macros pass on.
   constexpr std::size_t kHandedOn = 4;
   Change(object && !slots_.at(slot).object);
   if (object && readings_ >= kHandedOn) slots_.at(slot).object = true;
@@ -289,7 +289,7 @@ void TemplateScope::SetParameter(std::size_t of, std::string_view name,
   ForgetOrigin(slots_.at(slot));
 }
 
-// A namespace holds its fields. They count where it is read as a whole.
+// A namespace holds its fields. They count if it is read as a whole.
 void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
                                const TemplateValue& value) {
   own_field_ = MadeSpace(name);
@@ -361,7 +361,7 @@ TemplateMacro* TemplateScope::DefineMacro(std::string_view name) {
 void TemplateScope::HandIn(TemplateMacro& callee, std::size_t position,
                            const TemplateValue& value) {
   CheckCaller(value);
-  // Further ones than any signature has are told apart no more.
+  // Above this limit, which no signature reaches, arguments are not distinguished.
   constexpr std::size_t kMost = 64;
   std::vector<TemplateValue>& handed = callee.handed;
   const std::size_t place = std::min(position, kMost);

@@ -1,4 +1,4 @@
-// TemplateScope: what methods and assignments put into containers.
+// TemplateScope: values that methods and assignments put into containers.
 
 #include <algorithm>
 
@@ -6,11 +6,11 @@
 
 namespace ggufgate {
 
-// `l.extend(l)` in a loop doubles as `l = l + l` does. Elements are judged by the holdings.
+// In a loop, `l.extend(l)` doubles like `l = l + l`. Elements are checked with the holdings.
 void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
   if (!repeats) return;
   for (const TemplateValue::Part& part : by.parts) {
-    // An element that holds what another element does is as long as that.
+    // An element that holds the same as another element is as long as that one.
     if (part.times < (element && part.element ? 2U : 1U)) continue;
     if (growths.size() >= kMostGrowths) return;
     growths.push_back({.into = into,
@@ -28,7 +28,7 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
                          const JinjaToken& token) {
   using How = TemplateHolding::How;
   for (const TemplateValue::Part& part : held.parts) {
-    // No honest template sets as much.
+    // Far above the number in published templates.
     if (holdings.size() >= kMostGrowths) continue;
     if (part.traced || (!part.whole && (how != How::kIs || !held.made))) continue;
     const bool taken = !part.whole || part.inside == TemplateValue::kAnyDepth;
@@ -75,7 +75,7 @@ bool TemplateScope::MayBeObject(std::string_view name) const {
   if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot) return true;
   if (SpaceOf(slot)) return false;
   const TemplateValue& value = values_.at(slots_.at(slot).variable);
-  // Macros of published templates get namespaces, which the first readings do not know.
+  // Macros of published templates receive namespaces, which the first readings do not know.
   if (IsParameter(name)) return slots_.at(slot).object;
   if (value.IsNothing()) return !first_reading();
   return value.namespaces == 0 || value.container || value.data || value.outside;

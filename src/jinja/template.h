@@ -1,7 +1,7 @@
 #pragma once
 
-// What a chat template reaches for, costs and hides, as far as it can be told without rendering it.
-// The one header of this room that others include.
+// Finds dangerous, expensive and hidden parts of a chat template without rendering it. Other
+// modules include only this header of src/jinja.
 
 #include <cstdint>
 #include <optional>
@@ -13,101 +13,109 @@ namespace ggufgate {
 
 struct TemplateRemark {
   enum class Kind : std::uint8_t {
-    // reaches for Python
-    kInternalName,     // an attribute, item or variable named as one of Python's internals
-    kAssembledName,    // such a name put together from pieces or escapes
+    // access to Python
+    kInternalName,     // an attribute, item or variable with an internal name of Python
+    kAssembledName,    // such a name, made of pieces or escapes
     kAttrFilter,       // the filter attr
-    kHelper,           // lipsum, or cycler and joiner as objects
+    kHelper,           // lipsum, or cycler and joiner used as objects
     kFormatString,     // a pattern of str.format that reads such an attribute
-    kComputedName,     // a name that the template computes, to what is not known
-    kComputedPattern,  // a pattern of a format, likewise
-    kForeignName,      // an identifier beyond ASCII, which Python may read as another one
-    kTaken,            // a method that stores, or the caller, as a value that is called elsewhere
-    kCalled,           // a value that may be a method of any object
-    kRebound,          // another meaning for a name of the engine
-    kAmbiguous,        // a keyword as a name, or a number that runs into a name
-    kTarget,           // sets something else than a variable or a field of one
-    // costs too much
+    kComputedName,     // a name that the template computes, with an unknown result
+    kComputedPattern,  // a format pattern that the template computes, with an unknown result
+    // An identifier with non-ASCII characters, which Python may normalize to another one.
+    kForeignName,
+    // A method that stores, or the caller, as a value that is called elsewhere.
+    kTaken,
+    kCalled,     // a value that may be a method of any object
+    kRebound,    // a name of the engine that is redefined
+    kAmbiguous,  // a keyword as a name, or a number directly before a name
+    kTarget,     // sets something other than a variable or a field of one
+    // high costs
     kNesting,
-    kSelfCall,    // a macro that calls itself whatever happens
-    kCircle,      // macros that call each other whatever happens
+    kSelfCall,    // a macro that always calls itself
+    kCircle,      // macros that always call each other
     kSelfCallIf,  // a macro that calls itself under a condition
     kRange,
     kRepeat,
-    kMade,           // one expression makes too much
-    kDoubling,       // what a loop or macro puts together doubles with every round
-    kOwnList,        // a loop adds to what it goes over
-    kTokens,         // code too long to be read
-    kChain,          // operators, branches and calls of macros that engines nest
-    kSteps,          // all loops and macros together
-    kOwnHeld,        // a container put into itself
-    kFar,            // range() up to numbers that engines cannot count to
-    kDivisor,        // a divisor that is zero or not known
-    kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
+    kMade,      // one expression makes too large a value
+    kDoubling,  // the output of a loop or macro doubles in every round
+    kOwnList,   // a loop adds to the container that it iterates over
+    kTokens,    // code with too many tokens
+    kChain,     // too deep nesting of operators, branches and calls of macros
+    kSteps,     // too many steps in all loops and macros together
+    kOwnHeld,   // a container put into itself
+    kFar,       // range() up to a number that engines cannot count to
+    kDivisor,   // a divisor that is zero or unknown
+    // A macro that calls itself, and passes on nothing of the conversation.
+    kSelfCallBlind,
     kComputedWidth,  // a format whose width is an argument
-    kOutput,         // the template writes too much
-    kPopped,         // may shorten a list that a loop takes apart
-    // cannot be read
+    kOutput,         // the output of the template is too long
+    kPopped,         // may shorten a list while a loop iterates over it
+    // syntax errors
     kUnclosed,
     kBracket,
-    // for a person to read
-    kPhrase,         // compares a user's message with words
-    kPhraseOfOther,  // compares another's message with words: of the system, a tool
+    // for review by a person
+    kPhrase,  // compares a user's message with words
+    // Compares another message with words: of the system, or of a tool.
+    kPhraseOfOther,
     kOtherTemplate,  // include, import, extends
   };
   static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::kOtherTemplate) + 1;
 
   Kind kind = Kind::kInternalName;
-  std::size_t at = 0;  // in the template
+  std::size_t at = 0;  // offset in the template
   std::size_t size = 1;
   std::string name;
   std::uint64_t number = 0;
 };
 
-// HiddenText is what a template hides from who reads it.
+// HiddenText is a part of a template that its readers do not see.
 struct HiddenText {
   enum class Kind : std::uint8_t { kInvisible, kDirection, kAddress };
 
   Kind kind = Kind::kInvisible;
   std::size_t at = 0;  // in the text
   std::size_t size = 0;
-  std::string name;         // "U+200B", or the host
+  std::string name;         // "U+200B", or the host of an address
   std::uint64_t count = 1;  // characters in a row
-  bool plain = false;       // an address that every prompt has, whoever says what
+  bool plain = false;       // an address that every prompt contains, for any conversation
 };
 
-// Bounds that a template is held to; RULES: chat template.
+// Limits of templates; see the chat template rules in RULES.
 inline constexpr std::uint64_t kTemplateNesting = 64;
-inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
+inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // deeper nesting is not analysed
 inline constexpr std::uint64_t kTemplateChain = 1'000;
 inline constexpr std::uint64_t kTemplateRounds = 10'000;
-inline constexpr std::uint64_t kTemplateWidth = 100'000;                 // or times of a repetition
-inline constexpr std::uint64_t kTemplateMade = std::uint64_t{16} << 20;  // bytes of one expression
-// Names evaluated; a round of a loop counts as four, 256 bytes of made text as one. llama.cpp takes
-// up to two seconds for as many, as it renders a template thirty times at start.
+inline constexpr std::uint64_t kTemplateWidth = 100'000;  // or number of repetitions
+// Bytes that one expression may make.
+inline constexpr std::uint64_t kTemplateMade = std::uint64_t{16} << 20;
+// Evaluations of names. A round of a loop counts as four, 256 bytes of generated text as one.
+// llama.cpp takes up to two seconds for this number of steps, because it renders a template thirty
+// times at start.
 inline constexpr std::uint64_t kTemplateSteps = 65'536;
 inline constexpr std::uint64_t kTemplateOutput = std::uint64_t{512}
                                                  << 10;  // bytes, if all branches run
-inline constexpr std::uint64_t kTemplateNumber = std::uint64_t{1} << 53;  // doubles are exact
-inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
+// Doubles are exact up to it.
+inline constexpr std::uint64_t kTemplateNumber = std::uint64_t{1} << 53;
+inline constexpr std::uint64_t kTemplateReadings = 12;  // after that, names count as unknown
 
-// BoundOf is the bound that a remark of this kind is about; nullopt for most.
+// BoundOf returns the limit that remarks of this kind are about, or nullopt.
 [[nodiscard]] std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind);
 
-// WorkFor is how many steps, and bytes of texts, a template of this size may ask for. What goes
-// beyond is not followed: that is no verdict, but a name made of it is one.
+// WorkFor returns the number of steps, and of bytes of generated text, for a template of this size.
+// The analysis does not follow anything above that limit. This alone is not a finding, but a name
+// that was made that way is.
 [[nodiscard]] std::uint64_t WorkFor(std::size_t template_bytes);
 
-// ReadTemplate reads a template as code and text and lists what it found, by place. It renders
-// nothing: it follows constants, and counts every branch as taken.
+// ReadTemplate analyses the code and text of a template and lists its findings, sorted by offset.
+// It does not render: it follows constants, and treats every branch as taken.
 //
-// `work`, where it is given, becomes the steps made and the tokens read: never more than WorkFor()
-// and a token for each byte and reading.
+// If `work` is given, it receives the number of steps and tokens read. This is at most WorkFor()
+// plus one token per byte and reading.
 [[nodiscard]] std::vector<TemplateRemark> ReadTemplate(std::string_view text,
                                                        std::uint64_t* work = nullptr);
 
-// FindHidden lists characters that are not seen or that turn the direction of text, then addresses:
-// jinja/hidden.h says which. It looks at the text as it stands, whether it can be read or not.
+// FindHidden lists characters that are invisible or change the direction of text, then addresses;
+// see jinja/hidden.h. It works on the raw text, even if the template cannot be parsed.
 [[nodiscard]] std::vector<HiddenText> FindHidden(std::string_view text);
 
 }  // namespace ggufgate

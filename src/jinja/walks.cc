@@ -12,7 +12,7 @@ GivenPart TemplateScope::GivenAs(std::size_t slot, const TemplateValue& value) c
   }
   GivenPart part = value.Given();
   if (!part.IsGiven()) return part;
-  // A name has one value in the whole template. The bindings of this macro are more exact.
+  // A name has one value in the whole template. The bindings of this macro are more precise.
   if (IsFresh(slots_.at(slot))) {
     const std::vector<Binding>& bindings = slots_.at(slot).bindings;
     const auto own = std::ranges::lower_bound(bindings, macro_branch, {}, &Binding::macro_branch);
@@ -30,7 +30,7 @@ std::optional<std::size_t> TemplateScope::FollowedParameter(std::size_t slot) co
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(most);
   const auto found = std::find(names.begin(), end, slots_.at(slot).name);
   const auto place = static_cast<std::size_t>(found - names.begin());
-  // A variable of the same name is another thing.
+  // A variable of the same name is another object.
   if (found != end && slot != ParameterSlot(macro, slots_.at(slot).name)) return {};
   if (found == end || reads.several || ((reads.changed >> place) & 1U) != 0) return {};
   return place;
@@ -76,7 +76,8 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
       value.elements > kTemplateChain) {
     return {};
   }
-  // A container around an undefined value is never hollow. Only a loop over a part stops that walk.
+  // A container around an undefined value is never hollow. Only a loop over a part stops such a
+  // walk.
   const bool within = std::ranges::any_of(loops, [&](const TemplateValue& loop) {
     return loop.given.as == given.as && loop.given.LiesInside(1);
   });
@@ -87,7 +88,7 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
   if (call_at > choice.behind) kept |= choice.missed_behind;
   HandedPart part{.of = static_cast<std::uint8_t>(*place), .smaller = smaller};
   part.not_called = kept.of.at(*place);
-  // Pairs are a list, even of an empty dictionary.
+  // Pairs are a list, even those of an empty dictionary.
   part.may_be = given.pairs ? kAnyHollow : given.others | KindOf(Hollow::kUndefined);
   if (!given.pairs) part.not_called |= looped.of.at(*place);
   return part;

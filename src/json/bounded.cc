@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Guard sees the parts of a text as they come, and builds nothing. Each function gives false to
-// end the reading.
+// Guard checks the parts of a text as they come, and builds nothing. Each function returns false to
+// stop parsing.
 class Guard final : public nlohmann::json_sax<Json> {
  public:
   explicit Guard(const JsonBounds& bounds) : bounds_(bounds) {}
@@ -65,7 +65,7 @@ class Guard final : public nlohmann::json_sax<Json> {
   }
 
   const JsonBounds& bounds_;
-  std::vector<std::set<std::string>> keys_;  // of each object or list that is open
+  std::vector<std::set<std::string>> keys_;  // of each open object or list
   std::size_t values_ = 0;
   JsonFault fault_ = JsonFault::kNone;
 };
@@ -74,7 +74,7 @@ class Guard final : public nlohmann::json_sax<Json> {
 
 BoundedJson ParseBounded(std::string_view text, const JsonBounds& bounds) {
   if (text.size() > bounds.bytes) return {.value = {}, .fault = JsonFault::kLarge};
-  // The library takes NUL for the end of the text, and says nothing of what stands behind it.
+  // The library takes NUL for the end of the text, and ignores the bytes after it.
   if (text.find('\0') != std::string_view::npos) return {.value = {}, .fault = JsonFault::kNotJson};
   Guard guard(bounds);
   if (!Json::sax_parse(text, &guard)) {

@@ -1,4 +1,4 @@
-// A model against a manifest.
+// Compares a model with a manifest.
 
 #include "manifest/compare.h"
 
@@ -40,7 +40,8 @@ Difference ShapeDifference(std::string subject, std::span<const std::uint64_t> f
 
 namespace {
 
-// TensorWords is what is known of a tensor: of one in lines of llama-gguf-hash, its hash alone.
+// TensorWords returns the known facts about a tensor. From the lines of llama-gguf-hash, only the
+// hash is known.
 std::string TensorWords(const ManifestTensor& tensor) {
   if (tensor.type.empty()) return "";
   return absl::StrCat(tensor.type, " ", ShapeWords(tensor.dimensions));
@@ -60,14 +61,15 @@ class Comparing {
   }
 
   void Tensors(bool content_only) {
-    // `llama-gguf-hash --no-layer` tells of all tensors together.
+    // `llama-gguf-hash --no-layer` has only a hash for all tensors together.
     if (!hashes_only_ || !expected_.tensors.empty()) {
       for (const auto& [from, to] :
            Matched(expected_.tensors, found_.tensors, &ManifestTensor::name)) {
         Tensor(from, to);
       }
     }
-    // This hash follows the directory: of the same tensors in another order it is another.
+    // This hash depends on the order of the directory: the same tensors in another order have
+    // another hash.
     if (hashes_only_ || !content_only || HaveSameOrder()) {
       Texts(Kind::kAllData, "", expected_.data_sha256, found_.data_sha256);
     }
@@ -103,8 +105,8 @@ class Comparing {
                               &ManifestTensor::name);
   }
 
-  // Order names the first place where another tensor stands. Of tensors that were added or removed,
-  // all that follow stand elsewhere: that is no difference of its own.
+  // Order reports the first position that has another tensor. If tensors were added or removed, all
+  // later positions change, so this is not a separate difference.
   void Order() {
     if (names_differ_) return;
     const auto [from, to] = std::ranges::mismatch(expected_.tensors, found_.tensors, {},
@@ -135,7 +137,7 @@ class Comparing {
   const ModelManifest& expected_;
   bool hashes_only_;
   const ModelManifest& found_;
-  bool names_differ_ = false;  // one has a tensor that the other has not
+  bool names_differ_ = false;  // one model has a tensor that the other lacks
   std::vector<Difference> differences_;
 };
 

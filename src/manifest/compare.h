@@ -9,16 +9,17 @@
 
 namespace ggufgate {
 
-// The parts that comparisons of both kinds say alike.
+// The common parts of both kinds of comparison.
 [[nodiscard]] Difference TextDifference(Difference::Kind kind, std::string subject,
                                         const std::string& from, const std::string& to);
 [[nodiscard]] Difference ShapeDifference(std::string subject, std::span<const std::uint64_t> from,
                                          std::span<const std::uint64_t> to);
-// "[4096, 32]"
+// ShapeWords returns "[4096, 32]".
 [[nodiscard]] std::string ShapeWords(std::span<const std::uint64_t> dimensions);
 
-// Matches pairs the items of two lists by name: (from, to), either nullptr where the other list
-// alone has it. In the order of `from`, and what only `to` has behind it.
+// Matched pairs the items of two lists by name: (from, to). One of the two is nullptr if the other
+// list lacks the item. The pairs have the order of `from`, followed by the items that only `to`
+// has.
 template <typename Item, typename Name>
 std::vector<std::pair<const Item*, const Item*>> Matched(const std::vector<Item>& from,
                                                          const std::vector<Item>& to, Name name) {

@@ -1,4 +1,4 @@
-// Two models against each other.
+// Compares two models.
 
 #include <algorithm>
 #include <optional>
@@ -75,7 +75,7 @@ class Diff {
     return absl::StrCat(TypeName(tensor), " ", ShapeWords(tensor.Dimensions()));
   }
 
-  // Of files of different byte orders the values are compared and not the bytes.
+  // If the files have different byte orders, this compares the values and not the bytes.
   [[nodiscard]] bool IsSame(const MetadataEntry& from, const MetadataEntry& to) const {
     if (from.type != to.type) return false;
     if (same_order_) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// In what two models differ, or a model from what a manifest says of it.
+// Differences between two models, or between a model and a manifest.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@
 
 namespace ggufgate {
 
-// Difference is one thing. All text is escaped.
+// Difference is one difference. All text is escaped.
 struct Difference {
   enum class Kind : std::uint8_t {
 #define GGUFGATE_DIFFERENCE(name, word, sign, record, what) k##name,
@@ -32,25 +32,25 @@ struct Difference {
   nlohmann::ordered_json to_json = nullptr;
 };
 
-// DifferencesFrom holds a model against what is expected. Where it is the same model and only lies
-// otherwise in the file, that is a difference unless `content_only`.
+// DifferencesFrom compares a model with an expected one. If the model is the same but its parts
+// have other offsets in the file, that is a difference, unless `content_only` is set.
 [[nodiscard]] std::vector<Difference> DifferencesFrom(const ExpectedModel& expected,
                                                       const ModelManifest& found,
                                                       bool content_only);
 
-// ModelFile is a file that was accepted.
+// ModelFile is an accepted file.
 struct ModelFile {
   const Document& document;
   const ByteSource& source;
 };
 
-// DifferencesBetween compares two models, and the data of tensors that both have where `data`: by
-// their hashes, a chunk at a time.
+// DifferencesBetween compares two models. With `data`, it also compares the hashes of the tensors
+// that both have, a chunk at a time.
 [[nodiscard]] absl::StatusOr<std::vector<Difference>> DifferencesBetween(const ModelFile& from,
                                                                          const ModelFile& to,
                                                                          bool data);
 
-// Comparison is how a comparison is told.
+// Comparison holds the input of a report on a comparison.
 struct Comparison {
   std::string_view command;  // "diff", "verify"
   std::string from;          // paths, as given
@@ -59,7 +59,8 @@ struct Comparison {
   std::vector<Difference> differences;
 };
 
-// Each writes one comparison: a line a difference, or one object of schema ggufgate.differences/1.
+// WriteDifferencesText writes one line per difference. WriteDifferencesJson writes one object with
+// schema ggufgate.differences/1.
 void WriteDifferencesText(const Comparison& comparison, std::ostream& out);
 void WriteDifferencesJson(const Comparison& comparison, std::ostream& out);
 

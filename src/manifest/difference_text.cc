@@ -64,7 +64,7 @@ void WriteDifferencesJson(const Comparison& comparison, std::ostream& out) {
   head["same"] = comparison.differences.empty();
   head["data"] = comparison.data;
   std::string begin = TextOf(head);
-  begin.pop_back();  // its bracket closes behind the list
+  begin.pop_back();  // the closing bracket comes after the list
   out << begin << ",\"differences\":[";
   const char* before = "\n";
   for (const Difference& difference : comparison.differences) {

@@ -45,8 +45,8 @@ void WriteManifestJson(const ModelManifest& manifest, const std::string& path, s
   out << "\n ]}\n";
 }
 
-// Source: examples/gguf-hash/gguf-hash.cpp of llama.cpp: the kind of hash in eight columns, a line
-// a tensor, and last one of all tensors.
+// Source: examples/gguf-hash/gguf-hash.cpp of llama.cpp. The kind of hash takes eight columns.
+// There is one line per tensor, and a last one for all tensors.
 void WriteGgufHash(const ModelManifest& manifest, const std::string& path, std::ostream& out) {
   const std::string file = EscapeText(path);
   for (const ManifestTensor& tensor : manifest.tensors) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Manifests as files: the JSON of schema ggufgate.manifest/1, and the lines of llama-gguf-hash.
+// Manifest files: JSON with schema ggufgate.manifest/1, and the lines of llama-gguf-hash.
 
 #include <ostream>
 #include <string>
@@ -11,22 +11,22 @@
 
 namespace ggufgate {
 
-// `path` is what the file is called there.
+// `path` is the name of the file in the output.
 void WriteManifestJson(const ModelManifest& manifest, const std::string& path, std::ostream& out);
-// As `llama-gguf-hash --sha256` of llama.cpp prints them.
+// Writes the format of llama.cpp's `llama-gguf-hash --sha256`.
 void WriteGgufHash(const ModelManifest& manifest, const std::string& path, std::ostream& out);
 
 inline constexpr std::uint64_t kLongestManifestFile = std::uint64_t{64} << 20;  // bytes
 
-// ExpectedModel is what a manifest file says. Lines of llama-gguf-hash know of tensors their hashes
-// alone, and nothing of metadata: what is empty or 0 is not known.
+// ExpectedModel is a parsed manifest file. The lines of llama-gguf-hash contain only the hashes of
+// tensors, and nothing about metadata: empty or 0 means unknown.
 struct ExpectedModel {
   ModelManifest manifest;
   bool hashes_only = false;
 };
 
-// ReadManifest reads hostile text of either kind. Nothing that is out of shape, or that contradicts
-// itself, is taken: InvalidArgument says why.
+// ReadManifest parses untrusted text of either kind. It returns InvalidArgument, with the reason,
+// for text that is malformed or contradicts itself.
 [[nodiscard]] absl::StatusOr<ExpectedModel> ReadManifest(std::string_view text);
 
 }  // namespace ggufgate

@@ -23,7 +23,7 @@ absl::StatusOr<ByteRange> RangeOf(const Document& document, const ByteSource& so
   return *range;
 }
 
-// AddRange reads a range a chunk at a time, into each of the digests.
+// AddRange reads a range a chunk at a time, and adds it to each of the digests.
 absl::Status AddRange(const ByteSource& source, ByteRange range,
                       std::initializer_list<Sha256*> digests) {
   std::vector<std::uint8_t> chunk(std::min(kDigestChunkBytes, range.size));

@@ -1,4 +1,4 @@
-// Manifest files are from strangers, too.
+// Manifest files are untrusted, too.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -32,14 +32,14 @@ absl::Status Bad(std::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("this is no manifest: ", std::string(what)));
 }
 
-// IsEscaped tells whether text can be shown as it is. Manifests are written so.
+// IsEscaped tells whether text can be shown without escaping. Manifests contain only such text.
 bool IsEscaped(std::string_view text) {
   std::string bare(text);
   std::erase(bare, '\\');
   return EscapeText(bare) == bare;
 }
 
-// Fields reads members of an object; the first that is not as it must be is kept.
+// Fields reads members of an object, and keeps the first error.
 class Fields {
  public:
   explicit Fields(const Json& object) : object_(object) {
@@ -111,7 +111,8 @@ absl::Status ReadTensors(const Json& list, ModelManifest& manifest) {
   return absl::OkStatus();
 }
 
-// NamesDiffer tells that no two tensors have one name: a comparison could not tell which is meant.
+// NamesDiffer tells whether all tensors have different names. Otherwise a comparison could not tell
+// which is meant.
 bool NamesDiffer(const ModelManifest& manifest) {
   std::vector<std::string_view> names;
   for (const ManifestTensor& tensor : manifest.tensors) names.push_back(tensor.name);
@@ -176,7 +177,7 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// LineOf understands "sha256    HASH  NAME"; nothing for lines of other hashes.
+// LineOf parses "sha256    HASH  NAME". It returns nullopt for lines of other hashes.
 std::optional<HashLine> LineOf(std::string_view line) {
   constexpr std::string_view kKind = "sha256 ";
   if (!line.starts_with(kKind)) return std::nullopt;
@@ -186,7 +187,8 @@ std::optional<HashLine> LineOf(std::string_view line) {
   return HashLine{std::string(line.substr(0, end)), std::string(Trimmed(line.substr(end)))};
 }
 
-// ReadHashes takes the last line for that of the whole: its name begins those of all tensors.
+// ReadHashes takes the last line for the hash of the whole file: the names of all tensors begin
+// with its name.
 absl::StatusOr<ExpectedModel> ReadHashes(std::string_view text) {
   std::vector<HashLine> lines;
   while (!text.empty()) {
@@ -207,7 +209,7 @@ absl::StatusOr<ExpectedModel> ReadHashes(std::string_view text) {
     if (!line.name.starts_with(file))
       return Bad("the last line does not name the file of the others");
     std::string name = line.name.substr(file.size());
-    if (!IsEscaped(name)) name = EscapeText(name);  // llama-gguf-hash writes it as it is
+    if (!IsEscaped(name)) name = EscapeText(name);  // llama-gguf-hash does not escape it
     expected.manifest.tensors.push_back(
         {.name = std::move(name), .sha256 = std::move(line.sha256)});
   }

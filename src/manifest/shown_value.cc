@@ -18,13 +18,13 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kWidth = 72;          // bytes of a value in words
 constexpr std::uint64_t kMostElements = 8;  // of an array
 constexpr std::size_t kLongestText = 1000;  // bytes of a text in JSON
-constexpr std::size_t kAlikeShown = 16;     // bytes in front of the first difference
+constexpr std::size_t kAlikeShown = 16;     // bytes before the first difference
 
 bool IsFlatArray(const MetadataEntry& entry) {
   return entry.type == ValueType::kArray && entry.element_type != ValueType::kArray;
 }
 
-// FirstDifference is the number of the first byte of texts, or element of arrays, that differs.
+// FirstDifference finds the index of the first byte of texts, or element of arrays, that differs.
 class FirstDifference {
  public:
   FirstDifference(const Document& from_document, const MetadataEntry& from,
@@ -39,7 +39,7 @@ class FirstDifference {
       return static_cast<std::uint64_t>(differs.in1 - from->begin());
     }
     const bool arrays = IsFlatArray(from_) && to_.IsArrayOf(from_.element_type);
-    // The bytes of numbers cannot be compared where their order differs.
+    // If the byte orders differ, the bytes of numbers cannot be compared.
     if (!arrays || from_document_.byte_order != to_document_.byte_order) return std::nullopt;
     return from_.element_type == ValueType::kString ? InStrings() : InNumbers();
   }
@@ -71,7 +71,8 @@ class FirstDifference {
   const MetadataEntry& to_;
 };
 
-// Part is `text` from shortly in front of `at` on, at most `most` bytes, whole characters.
+// Part returns `text` from shortly before `at` on, at most `most` bytes, without splitting a
+// character.
 std::string Part(std::string_view text, std::size_t at, std::size_t most) {
   std::size_t begin = text.size() <= most || at <= kAlikeShown ? 0 : at - kAlikeShown;
   const auto is_inside = [&](std::size_t i) {
@@ -94,7 +95,7 @@ Json HeadOf(const MetadataEntry& entry, std::optional<std::uint64_t> differs_at)
   return json;
 }
 
-// Long texts in arrays are shortened from behind.
+// Long texts in arrays are cut at their ends.
 Json ShortElements(Json list) {
   for (Json& element : list) {
     if (element.is_string()) element = CutText(element.get<std::string>(), kLongestText);

@@ -8,14 +8,15 @@
 
 namespace ggufgate {
 
-// ShownValue is a metadata value as a comparison shows it: shortened, and escaped.
+// ShownValue is a metadata value for a comparison: shortened and escaped.
 struct ShownValue {
-  std::string words;  // empty where there is none
+  std::string words;  // empty if there is no value
   nlohmann::ordered_json json = nullptr;
 };
 
-// ShownValues are the values of a key in two files; nullptr where a file has none. Of long texts
-// and of arrays they show what stands from the first difference on: two chat templates begin alike.
+// ShownValues returns the values of a key in two files; nullptr means that a file lacks the key.
+// For long texts and for arrays it begins at the first difference, because two chat templates often
+// begin alike.
 [[nodiscard]] std::pair<ShownValue, ShownValue> ShownValues(const Document& from_document,
                                                             const MetadataEntry* from,
                                                             const Document& to_document,

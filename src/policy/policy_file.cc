@@ -15,7 +15,7 @@ using internal::kSeverityWords;
 using internal::Shown;
 using Kind = TomlValue::Kind;
 
-// Reader puts what the file says into a policy, and notes everything that is wrong.
+// Reader fills a policy from a file, and records all errors.
 class Reader {
  public:
   explicit Reader(ParsedPolicy& result) : result_(result) {}
@@ -23,7 +23,7 @@ class Reader {
   void Read(const TomlValue& root, std::optional<Profile> profile);
 
  private:
-  // What a key means; `read` takes its entry.
+  // Meaning is a key with the function that reads its entry.
   struct Meaning {
     std::string_view key;
     void (Reader::*read)(const TomlEntry& entry);
@@ -54,7 +54,7 @@ class Reader {
   internal::Problems& problems_ = result_.problems;
 };
 
-// A file without it may be anything: another program's, or a policy of which only the end is left.
+// A file without a schema may have any contents: another program's, or only the end of a policy.
 void Reader::ReadSchema(const TomlValue& root) {
   const TomlEntry* entry = internal::FindEntry(root, "schema");
   if (entry == nullptr) {
@@ -90,7 +90,7 @@ void Reader::Read(const TomlValue& root, std::optional<Profile> profile) {
   std::ranges::transform(kMeanings, keys.begin(), &Meaning::key);
 
   ReadSchema(root);
-  ReadProfile(root, profile);  // sets all that the others change
+  ReadProfile(root, profile);  // first, because it sets all values that the other keys change
   for (const TomlEntry& entry : root.entries) {
     if (internal::IsFull(problems_)) return;
     const auto found = std::ranges::find(kMeanings, entry.key, &Meaning::key);
@@ -185,7 +185,7 @@ void Reader::ReadTensorTypes(const TomlEntry& entry) {
     }
     std::vector<std::string_view> names;
     for (const TensorTypeInfo& type : AllTensorTypes()) names.push_back(type.name);
-    std::string upper = name->text;  // as the names of types are
+    std::string upper = name->text;  // the names of types are in upper case
     std::ranges::transform(upper, upper.begin(), [](char c) {
       return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     });

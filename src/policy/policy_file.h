@@ -12,23 +12,25 @@
 namespace ggufgate {
 
 inline constexpr std::string_view kPolicySchema = "ggufgate.policy/1";
-inline constexpr std::size_t kMostPolicyProblems = 50;  // about so many are told
+inline constexpr std::size_t kMostPolicyProblems = 50;  // approximate limit of reported problems
 
-// What a policy file means for a limit that is not there.
+// The value of a limit that means no limit.
 inline constexpr std::string_view kUnlimited = "unlimited";
 
-// ParsedPolicy is what a text means. The policy counts only when there is no problem.
+// ParsedPolicy is the result of parsing a policy file. The policy is valid only if there are no
+// problems.
 struct ParsedPolicy {
   Policy policy;
-  // By place. Of those of syntax the first; of all others all, until kMostPolicyProblems are
-  // reached.
+  // Sorted by position. Contains the first syntax error only; for other errors all, up to
+  // kMostPolicyProblems.
   std::vector<TextProblem> problems = {};
 };
 
-// ParsePolicy reads the text of a policy file; docs/policy.md describes it. A profile given here
-// wins over the file's; the limits of the file apply on top of it. Policy::source stays empty.
+// ParsePolicy parses the text of a policy file; docs/policy.md describes it. A profile given here
+// has priority over the file's, and the limits of the file apply on top of it. Policy::source stays
+// empty.
 //
-// Total on every text, in time linear in it.
+// It accepts any text, and its time is linear in the length.
 [[nodiscard]] ParsedPolicy ParsePolicy(std::string_view text,
                                        std::optional<Profile> profile = std::nullopt);
 

@@ -18,7 +18,7 @@ constexpr std::size_t kMostSuppressions = 10'000;
 constexpr std::size_t kLongestReason = 1'000;  // bytes
 constexpr std::size_t kDigestDigits = 64;
 
-// The fields of a suppression. Each gives false after a problem.
+// The fields of a suppression. Each function returns false after a problem.
 
 bool ReadRule(const TomlEntry& entry, Suppression& suppression, Problems& problems) {
   const std::string* slug = TextIn(entry, problems);
@@ -33,7 +33,8 @@ bool ReadRule(const TomlEntry& entry, Suppression& suppression, Problems& proble
   return false;
 }
 
-// IsBlankText: nobody sees a word in it. No-break and zero-width spaces are none.
+// IsBlankText tells whether a text has no visible word. No-break and zero-width spaces are not
+// visible.
 bool IsBlankText(std::string_view text) {
   while (!text.empty()) {
     const std::optional<char32_t> c = TakeCharacter(text);

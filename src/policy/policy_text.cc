@@ -11,9 +11,9 @@
 namespace ggufgate {
 namespace {
 
-// TomlString writes a string of TOML that reads back to `text`, and that a terminal can be shown.
-// What EscapeText() finds unfit becomes an escape of TOML; bytes that are no UTF-8, which TOML has
-// no way to write, become U+FFFD.
+// TomlString writes a TOML string that parses to `text` and is safe for a terminal. Characters that
+// EscapeText() escapes become TOML escapes. Bytes that are not UTF-8, which TOML cannot represent,
+// become U+FFFD.
 std::string TomlString(std::string_view text) {
   const std::string escaped = EscapeText(text);
   std::string_view rest = escaped;
@@ -23,7 +23,8 @@ std::string TomlString(std::string_view text) {
     if (part == "\"") {
       out += "\\\"";
     } else if (rest.starts_with("\\x")) {
-      part = rest.substr(0, 4);  // \xHH: a control character, or a byte that is no UTF-8
+      // \xHH: a control character, or a byte that is not UTF-8.
+      part = rest.substr(0, 4);
       const bool ascii = part.at(2) < '8';
       out += ascii ? "\\u00" + std::string(part.substr(2)) : "\\uFFFD";
     } else if (rest.starts_with("\\u{")) {
@@ -60,7 +61,7 @@ std::string LimitText(std::uint64_t value, std::string_view unit) {
                            : TomlString(std::to_string(value / kKiB) + " KiB");
 }
 
-// Text is put together here rather than on a stream: the module for JavaScript has this, too.
+// The text is built without streams, because the JavaScript module contains this code, too.
 std::string HeadText(const Policy& policy) {
   const auto word = [](const auto& words, auto value) {
     return TomlString(words.at(static_cast<std::size_t>(value)));

@@ -7,8 +7,9 @@
 
 namespace ggufgate {
 
-// PolicyText writes a policy as a policy file: ParsePolicy() of the text gives the same policy,
-// but for Policy::source. Comments say what each limit is for, and how all other rules weigh.
+// PolicyText writes a policy as a policy file. ParsePolicy() of the text returns the same policy,
+// except for Policy::source. Comments explain each limit, and list the severities of all other
+// rules.
 [[nodiscard]] std::string PolicyText(const Policy& policy);
 inline void PrintPolicy(const Policy& policy, std::ostream& out) { out << PolicyText(policy); }
 

@@ -25,7 +25,7 @@ std::string Joined(std::span<const std::string_view> words) {
   return text;
 }
 
-// SizeOf reads "64 MiB"; nullopt for anything else, and for what leaves 64 bits.
+// SizeOf parses "64 MiB". It returns nullopt for any other text, and for a size above 64 bits.
 std::optional<std::uint64_t> SizeOf(std::string_view text) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::uint64_t number = 0;
@@ -43,7 +43,7 @@ std::optional<std::uint64_t> SizeOf(std::string_view text) {
 
 std::string Shown(std::string_view text) {
   if (text.size() <= kLongestShown) return absl::StrCat("\"", std::string(text), "\"");
-  std::size_t end = kLongestShown;  // not inside a character
+  std::size_t end = kLongestShown;  // without splitting a character
   while (end > 0 && IsContinuation(static_cast<std::uint8_t>(text.at(end)))) --end;
   return absl::StrCat("\"", std::string(text.substr(0, end)), "…\"");
 }

@@ -18,11 +18,11 @@ using internal::TomlNode;
 using internal::TomlTree;
 using Kind = TomlValue::Kind;
 
-// Arrays and inline tables in each other, with the value in them; a policy has 2. It bounds the
-// recursion of Reader.
+// Maximum number of nested arrays and inline tables, plus one for the value in them; a policy has
+// 2. It limits the recursion of Reader.
 constexpr int kMostNested = 8;
-// Each dot of a key makes a table in a table. A key stands on one line: so a bound for the dots of
-// a line bounds the memory that a short text needs. Dots in strings count as well: nobody needs so
+// Each dot of a key makes a table in a table. A key is on one line, so a limit of dots per line
+// limits the memory for a short text. It also counts dots in strings, because no text needs so
 // many.
 constexpr std::ptrdiff_t kMostDots = 64;
 
@@ -34,8 +34,8 @@ constexpr bool IsBare(char c) {
          c == '-';
 }
 
-// Reader reads a document as https://toml.io/en/v1.0.0 says. Its functions are false after a
-// problem, which the cursor has.
+// Reader parses a document according to https://toml.io/en/v1.0.0. Its functions return false after
+// a problem, which the cursor keeps.
 class Reader {
  public:
   explicit Reader(std::string_view text) : in_(text), tree_(in_) {}
@@ -73,7 +73,7 @@ bool Reader::Read() {
   return true;
 }
 
-// EndLine goes over the rest of a line, which says nothing more.
+// EndLine skips the rest of a line, which must be blank or a comment.
 bool Reader::EndLine(std::string_view inside) {
   in_.SkipBlanks();
   if (in_.Peek() == '#' && !in_.SkipComment()) return false;
@@ -171,7 +171,7 @@ bool Reader::ReadArray(TomlNode& array, int depth) {
   }
 }
 
-// An inline table stands on one line and has no comma behind its last pair.
+// An inline table is on one line and has no comma after its last pair.
 bool Reader::ReadInlineTable(TomlNode& table, int depth) {
   in_.Skip(1);
   in_.SkipBlanks();
@@ -216,7 +216,7 @@ std::vector<TextProblem> TooDeep(std::string_view text) {
   return {};
 }
 
-// NotText finds the first byte that is no UTF-8.
+// NotText finds the first byte that is not UTF-8.
 std::vector<TextProblem> NotText(std::string_view text) {
   const std::size_t good = Utf8PrefixLength(AsBytes(text));
   if (good == text.size()) return {};
@@ -231,7 +231,7 @@ std::vector<TextProblem> NotText(std::string_view text) {
        "this is not UTF-8 text"}};
 }
 
-// NotJson finds a brace at the beginning, where TOML has none.
+// NotJson finds a brace at the beginning, where TOML does not allow one.
 std::vector<TextProblem> NotJson(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || text[begin] != '{') return {};

@@ -1,6 +1,6 @@
 #pragma once
 
-// TOML as the policy reader wants it: a small tree with places.
+// TOML for the policy parser: a small tree with positions.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ggufgate {
 
-// TextPlace is a place in a text file, counted from 1; columns are characters.
+// TextPlace is a position in a text file, counted from 1. Columns are characters.
 struct TextPlace {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
@@ -17,7 +17,7 @@ struct TextPlace {
   friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
 };
 
-// TextProblem is something wrong there, in words. Text of the file in it is not escaped.
+// TextProblem is an error at a position, in words. Text of the file in it is not escaped.
 struct TextProblem {
   TextPlace at;
   std::string what;
@@ -25,8 +25,8 @@ struct TextProblem {
 
 struct TomlEntry;
 
-// TomlValue is a value or a table. Values nested deeper than kDeepestToml have no content: nothing
-// of ours is that deep.
+// TomlValue is a value or a table. Values nested deeper than kDeepestToml have no content, because
+// no policy is nested so deeply.
 struct TomlValue {
   enum class Kind : std::uint8_t { kString, kInteger, kFloat, kBoolean, kDate, kArray, kTable };
 
@@ -35,7 +35,7 @@ struct TomlValue {
   std::string text = {};            // of a string: UTF-8
   std::int64_t integer = 0;         // of an integer
   std::vector<TomlValue> elements;  // of an array
-  std::vector<TomlEntry> entries;   // of a table, by place
+  std::vector<TomlEntry> entries;   // of a table, sorted by position
 };
 
 struct TomlEntry {
@@ -46,16 +46,16 @@ struct TomlEntry {
 
 inline constexpr int kDeepestToml = 4;
 
-// WordFor names a kind for people: "an integer".
+// WordFor returns the name of a kind, such as "an integer".
 [[nodiscard]] std::string_view WordFor(TomlValue::Kind kind);
 
-// TomlDocument is a document taken apart, or the problem that stopped the reading.
+// TomlDocument is a parsed document, or the problem that stopped parsing.
 struct TomlDocument {
   TomlValue root;  // a table
   std::vector<TextProblem> problems = {};
 };
 
-// ParseToml reads TOML 1.0. Total on every text, and its stack is bounded whatever the text is.
+// ParseToml parses TOML 1.0. It accepts any text, and its stack use is bounded.
 [[nodiscard]] TomlDocument ParseToml(std::string_view text);
 
 }  // namespace ggufgate

@@ -14,7 +14,7 @@ constexpr bool IsControl(char c) {
   return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == kDelete;
 }
 
-// HexDigit is -1 for any other character.
+// HexDigit returns -1 for any other character.
 constexpr int HexDigit(char c) {
   constexpr int kTen = 10;
   if (c >= '0' && c <= '9') return c - '0';
@@ -39,14 +39,14 @@ bool ReadCode(TomlCursor& in, TextPlace at, std::size_t digits, std::string& tex
   return true;
 }
 
-// ReadEscape reads what begins with a backslash.
+// ReadEscape reads an escape, at its backslash.
 bool ReadEscape(TomlCursor& in, bool several_lines, std::string& text) {
   const TextPlace at = in.Here();
   in.Skip(1);
   if (in.AtEnd()) return in.FailExpected("a string", "");
   const char c = in.Peek();
   if (several_lines && (IsBlank(c) || c == '\n' || c == '\r')) {
-    // The text continues with the first character of a later line that is no blank.
+    // The text continues with the first non-blank character of a later line.
     in.SkipBlanks();
     if (!in.TakeLineEnd()) {
       return in.FailExpected("a string", "the end of the line after a backslash");
@@ -130,7 +130,7 @@ bool ReadTomlString(TomlCursor& in, std::string& text) {
   while (!in.AtEnd()) {
     const char c = in.Peek();
     if (c == quote) {
-      // Behind the text of several lines, up to two more quotes belong to it.
+      // After a multi-line string, up to two more quotes belong to it.
       std::size_t run = 1;
       while (several_lines && run < quotes + 2 && in.Peek(run) == quote) ++run;
       in.Skip(run);

@@ -29,8 +29,8 @@ bool TakeAnyOf(std::string_view& text, std::string_view any) {
   return true;
 }
 
-// TakeDigits takes digits with single underscores between them; empty without digits, or when
-// an underscore is not between two.
+// TakeDigits reads digits with single underscores between them. It returns an empty text if there
+// are no digits, or if an underscore is not between two digits.
 std::string TakeDigits(std::string_view& text, bool (*is_digit)(char)) {
   std::string digits;
   bool after_digit = false;
@@ -43,10 +43,9 @@ std::string TakeDigits(std::string_view& text, bool (*is_digit)(char)) {
   return after_digit ? digits : std::string();
 }
 
-// --- dates and times, as RFC 3339 writes them
-// -----------------------------------------------------
+// --- dates and times, in the format of RFC 3339 --------------------------------------------------
 
-// TakeNumber takes so many digits, of a number that is at most `most`.
+// TakeNumber reads exactly `digits` digits of a number from `least` to `most`.
 bool TakeNumber(std::string_view& text, std::size_t digits, int least, int most, int& number) {
   if (text.size() < digits || !std::ranges::all_of(text.substr(0, digits), IsDigit)) return false;
   number = 0;
@@ -101,8 +100,7 @@ bool BeginsLikeDate(std::string_view text) {
   return (digits == 4 && text.substr(4, 1) == "-") || (digits == 2 && text.substr(2, 1) == ":");
 }
 
-// --- numbers
-// --------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 bool IsFloat(std::string_view text) {
   TakeAnyOf(text, "+-");
@@ -117,7 +115,8 @@ bool IsFloat(std::string_view text) {
   return text.empty() && (has_fraction || has_exponent);
 }
 
-// IntegerDigits are the digits of an integer, ready for std::from_chars; empty for any other text.
+// IntegerDigits returns the digits of an integer for std::from_chars, or an empty text for any
+// other text.
 std::string IntegerDigits(std::string_view text, int& base) {
   struct Notation {
     std::string_view prefix;
@@ -151,7 +150,7 @@ std::optional<TomlScalar> ReadTomlScalar(TomlCursor& in) {
   }
   if (word == "true" || word == "false") return TomlScalar{.kind = Kind::kBoolean};
   if (BeginsLikeDate(word)) {
-    // A time may follow its date and a space. Otherwise only a comment may follow there.
+    // A time may follow its date and a space. Otherwise only a comment may follow.
     if (in.Peek() == ' ' && IsDigit(in.Peek(1))) {
       in.Skip(1);
       word += ' ';

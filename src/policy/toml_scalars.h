@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers, booleans and dates of TOML. Not for users of the library.
+// Numbers, booleans and dates of TOML. Internal to this module.
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,8 @@ struct TomlScalar {
   std::int64_t integer = 0;
 };
 
-// ReadTomlScalar reads a value that begins with no quote and no bracket. What a float, a boolean or
-// a date is worth is not kept: no key of a policy has one.
+// ReadTomlScalar reads a value that does not begin with a quote or a bracket. It does not keep the
+// value of a float, a boolean or a date, because no key of a policy has one.
 [[nodiscard]] std::optional<TomlScalar> ReadTomlScalar(TomlCursor& in);
 
 }  // namespace ggufgate::internal

@@ -29,7 +29,7 @@ TomlNode& TomlTree::AddElement(TomlNode& array) {
 
 TomlNode* TomlTree::FailTwice(const TomlNode& taken, std::span<const TomlKey> key) {
   std::string_view word = WordFor(taken.kind);
-  word.remove_prefix(word.find(' ') + 1);  // the article
+  word.remove_prefix(word.find(' ') + 1);  // removes the article
   std::string path;
   for (const TomlKey& part : key) path += (path.empty() ? "" : ".") + part.name;
   in_.Fail(key.back().at, std::string(word) + " '" + path + "' is defined a second time");
@@ -60,7 +60,7 @@ TomlNode* TomlTree::DefineTable(std::span<const TomlKey> key, bool several, Text
     if (child == nullptr) {
       child = Add(*inner, key[i], Origin::kImplied, at);
     } else if (child->origin == Origin::kTables) {
-      child = child->children.back();  // the table that was begun last
+      child = child->children.back();  // the table that was defined last
     } else if (child->origin == Origin::kValue) {
       return FailTwice(*child, key.first(i + 1));
     }

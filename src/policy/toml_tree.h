@@ -1,7 +1,7 @@
 #pragma once
 
-// The tables of a TOML document while it is read, and which names may come twice. Not for
-// users of the library.
+// The tables of a TOML document during parsing, and the rules for repeated names. Internal to this
+// module.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,26 +25,27 @@ struct TomlKey {
 };
 
 struct TomlNode {
-  // How a name came to be: that says what may still be added to it.
+  // How a name was defined. This determines what may still be added to it.
   enum class Origin : std::uint8_t {
-    kValue,    // by `name = …`: nothing, be it an array or an inline table
-    kImplied,  // before the last dot of a header: it may still get a header
-    kHeader,   // by its own header: tables only
+    // By `name = …`: nothing may be added, even to an array or an inline table.
+    kValue,
+    kImplied,  // before the last dot of a header: a header may still define it
+    kHeader,   // by a header: only tables
     kDotted,   // before the last dot of a key: more keys with dots, and tables
-    kTables,   // an array by [[name]]: another such table
+    kTables,   // an array by [[name]]: more such tables
   };
 
-  std::size_t number = 0;  // of the nodes, in their order
+  std::size_t number = 0;  // index of the node in the order of definition
   TomlValue::Kind kind = TomlValue::Kind::kTable;
   Origin origin = Origin::kValue;
   TextPlace at = {};
-  TomlKey key = {};  // not of an element of an array
+  TomlKey key = {};  // unset for an element of an array
   std::string text = {};
   std::int64_t integer = 0;
   std::vector<TomlNode*> children = {};
 };
 
-// TomlTree owns all nodes side by side: it is as deep as keys have dots, and taken apart without
+// TomlTree owns all nodes in one list. The tree is as deep as keys have dots, and is freed without
 // recursion.
 class TomlTree {
  public:
@@ -54,14 +55,14 @@ class TomlTree {
 
   [[nodiscard]] TomlNode& root() { return nodes_.front(); }
 
-  // Define is the new node that a key of a table names; null, with a problem, when the name is
-  // taken.
+  // Define returns the new node for a key of a table. If the name is already used, it adds a
+  // problem and returns null.
   [[nodiscard]] TomlNode* Define(TomlNode& table, std::span<const TomlKey> key);
 
-  // DefineTable is the table whose header [key], or [[key]], is at `at`.
+  // DefineTable returns the table whose header [key], or [[key]], is at `at`.
   [[nodiscard]] TomlNode* DefineTable(std::span<const TomlKey> key, bool several, TextPlace at);
 
-  // AddElement adds to an array.
+  // AddElement adds an element to an array.
   [[nodiscard]] TomlNode& AddElement(TomlNode& array);
 
  private:
@@ -70,11 +71,11 @@ class TomlTree {
   [[nodiscard]] TomlNode* Find(const TomlNode& table, const TomlKey& key) const;
   [[nodiscard]] TomlNode* Add(TomlNode& table, const TomlKey& key, TomlNode::Origin origin,
                               TextPlace at);
-  // The name of the last part is taken.
+  // Reports that the name of the last part is already used.
   TomlNode* FailTwice(const TomlNode& taken, std::span<const TomlKey> key);
 
   TomlCursor& in_;
-  std::deque<TomlNode> nodes_;  // stay where they are, and so do their names
+  std::deque<TomlNode> nodes_;  // their addresses do not change, and so their names remain valid
   std::map<Name, TomlNode*> names_;
 };
 

@@ -23,18 +23,33 @@ void SetFor(KilledFor why, Rehearsal& rehearsal) {
                                                  : "it was ended at its limit of threads";
 }
 
-// SetForSignal reports a signal that we did not send.
+// SetForSignal reports a signal that the watch did not send.
 void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   rehearsal.signal = signal;
   if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
   if (signal == SIGKILL || signal == SIGTERM) {
-    // Nobody can tell what this loader would have done: memory of the machine may have ended.
+    // The result is unknown: the machine may have run out of memory.
     rehearsal.reason = absl::StrCat("something else ended it by SIG", ::sigabbrev_np(signal));
     return;
   }
   rehearsal.outcome = kCrashes;
   const char* const name = ::sigabbrev_np(signal);
   rehearsal.reason = name != nullptr ? absl::StrCat("SIG", name) : absl::StrCat("signal ", signal);
+  if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
+}
+
+// A dynamic linker that does not find a library ends with this code, and a shell that does not find
+// a program.
+constexpr int kNotStarted = 127;
+
+void SetForExitOfCommand(int code, const std::string& cause, Rehearsal& rehearsal) {
+  if (code == 0) {
+    rehearsal.outcome = kRuns;
+    rehearsal.stage = RehearsalStage::kDone;
+    return;
+  }
+  if (code != kNotStarted) rehearsal.outcome = kRefuses;
+  rehearsal.reason = absl::StrCat("its exit code is ", code);
   if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
 }
 
@@ -69,12 +84,14 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
     SetFor(end.killed_for, rehearsal);
   } else if (WIFSIGNALED(end.status)) {
     SetForSignal(WTERMSIG(end.status), cause, rehearsal);
+  } else if (end.kind == LoaderKind::kCommand && rehearsal.stage == RehearsalStage::kRun) {
+    SetForExitOfCommand(code, cause, rehearsal);
   } else {
     SetForExit(code, heard, cause, rehearsal);
   }
   const bool failed = rehearsal.outcome == kCrashes || rehearsal.outcome == kRefuses;
   if (failed && WantsMemory(words.text())) rehearsal.outcome = kExceedsMemory;
-  // The loader was not given the model yet.
+  // The loader had not received the model yet.
   if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
     rehearsal.outcome = kNotRehearsed;
     rehearsal.reason =

@@ -6,17 +6,23 @@
 
 namespace ggufgate {
 
-// KilledFor is why the watch ended a driver.
+// KilledFor is the reason why the watch killed a driver.
 enum class KilledFor : std::uint8_t { kNothing, kTime, kMemory, kThreads };
 
-// DriverEnd is how a driver ended, as the system tells it.
+// LoaderKind: the driver calls a library and reports each stage. It becomes a command, which
+// reports nothing.
+enum class LoaderKind : std::uint8_t { kLibrary, kCommand };
+
+// DriverEnd tells how a driver ended, according to the system.
 struct DriverEnd {
-  int status = 0;  // of waitpid()
+  LoaderKind kind = LoaderKind::kLibrary;
+  int status = 0;  // from waitpid()
   KilledFor killed_for = KilledFor::kNothing;
 };
 
-// Conclude makes the outcome. Records of the driver make an ending worse, and never better: *runs*
-// takes an end without a signal, the code for it, and every record in its place.
+// Conclude determines the outcome. Records of the driver can make the outcome worse, but never
+// better: *runs* requires an exit without a signal, the right exit code, and every record in the
+// right order. A command *runs* if its exit code is 0, and *refuses* with any other code.
 [[nodiscard]] Rehearsal Conclude(const DriverEnd& end, const Hearing& heard,
                                  const LastWords& words);
 

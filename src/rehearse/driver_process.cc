@@ -23,21 +23,23 @@ namespace {
 
 constexpr std::string_view kProgram = "ggufgate-rehearse";
 
-// The driver sees nothing of the caller's environment. A failed assertion starts no debugger, and
-// there are no graphics processors: their drivers need more than the sandbox leaves.
+// The driver does not inherit the environment. A failed assertion does not start a debugger.
+// Graphics processors are disabled, because their drivers need more than the sandbox allows.
 std::vector<std::string> Variables() {
   return {"GGML_NO_BACKTRACE=1",   "LC_ALL=C.UTF-8",       "PATH=/nonexistent",
           "CUDA_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "GGML_VK_VISIBLE_DEVICES="};
 }
 
 std::vector<std::string> Words(const std::string& program, const DriverCall& call) {
-  return {program,
-          call.loader,
-          std::string(WordFor(call.last_stage)),
-          std::to_string(call.front_bytes),
-          std::to_string(call.tokens),
-          call.repacks ? "1" : "0",
-          std::to_string(call.cpu_seconds)};
+  std::vector<std::string> words = {program,
+                                    call.loader,
+                                    std::string(WordFor(call.last_stage)),
+                                    std::to_string(call.front_bytes),
+                                    std::to_string(call.tokens),
+                                    call.repacks ? "1" : "0",
+                                    std::to_string(call.cpu_seconds)};
+  words.insert(words.end(), call.command.begin(), call.command.end());
+  return words;
 }
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
@@ -56,12 +58,13 @@ struct Given {
   pid_t parent;
 };
 
-// Become runs in the child, and returns where the program cannot take its place.
+// Become runs in the child. It returns only if exec fails.
 void Become(const char* program, char* const* arguments, char* const* variables, Given given) {
   if (!EndWithParent(given.parent)) return;
   if (::chdir("/") != 0) return;
-  ::setsid();  // no terminal is its own, and Control-C is for the process that started it
-  // Above the numbers that they get, so that none overwrites another.
+  // A separate session: Control-C goes only to the process that started this one.
+  ::setsid();
+  // First moves them above their final numbers, so that none overwrites another.
   constexpr int kAbove = 10;
   for (int* each : {&given.nonce, &given.words, &given.stand_in, &given.report, &given.zeros}) {
     *each = ::fcntl(*each, F_DUPFD, kAbove);
@@ -80,7 +83,7 @@ void Become(const char* program, char* const* arguments, char* const* variables,
   ::execve(program, arguments, variables);
 }
 
-// PipeWith holds these bytes, and nobody can write more.
+// PipeWith returns the reading end of a pipe with these bytes; nobody can write more.
 absl::StatusOr<Descriptor> PipeWith(const std::array<std::uint8_t, 16>& bytes) {
   absl::StatusOr<Pipe> pipe = MakePipe();
   if (!pipe.ok()) return pipe.status();
@@ -116,7 +119,7 @@ absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
   for (const Pipe* pipe : {&*words, &*report}) {
     if (absl::Status status = DoNotWait(pipe->from); !status.ok()) return status;
   }
-  // All memory is asked for before the process is doubled.
+  // All memory is allocated before fork().
   std::vector<std::string> texts = Words(*program, call);
   std::vector<std::string> variables = Variables();
   const std::vector<char*> arguments = Pointers(texts);

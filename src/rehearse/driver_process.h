@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "gate/reading/descriptor.h"
@@ -12,21 +13,24 @@
 
 namespace ggufgate {
 
-// DriverCall describes one rehearsal to the driver.
+// DriverCall holds the arguments of the driver for one rehearsal.
 struct DriverCall {
-  std::string loader;  // path of libllama
+  std::string loader;  // absolute path
   RehearsalStage last_stage = RehearsalStage::kDone;
-  std::uint64_t front_bytes = 0;  // of the model that are not weights
-  unsigned tokens = 2;            // of the prompt
+  std::uint64_t front_bytes = 0;  // bytes of the model before its weights
+  unsigned tokens = 2;            // length of the prompt
   bool repacks = false;           // weights may be copied into another order
   std::uint64_t cpu_seconds = 0;
+  // A command and its arguments, for which `loader` is the path of the program. Empty: `loader` is
+  // a library.
+  std::vector<std::string> command = {};
 };
 
-// DriverProcess runs the program ggufgate-rehearse: a separate process, which confines itself
+// DriverProcess runs the program ggufgate-rehearse. It is a separate process, which confines itself
 // before it opens the loader. It ends with this object, or with the process that made it.
 class DriverProcess {
  public:
-  // Start looks for the program as FindCompanion() does. `stand_in` is the model, and `zeros` a
+  // Start searches for the program like FindCompanion(). `stand_in` is the model, and `zeros` a
   // file of kZeroBytes.
   [[nodiscard]] static absl::StatusOr<DriverProcess> Start(const DriverCall& call,
                                                            const Descriptor& stand_in,
@@ -40,13 +44,14 @@ class DriverProcess {
 
   [[nodiscard]] pid_t process() const { return process_; }
   [[nodiscard]] const std::array<std::uint8_t, 16>& nonce() const { return nonce_; }
-  // Ends of pipes, whose reads do not wait, and a descriptor that can be read once it has ended.
+  // The non-blocking ends of pipes, and a descriptor that becomes readable when the process has
+  // ended.
   [[nodiscard]] int report() const { return report_.get(); }
   [[nodiscard]] int words() const { return words_.get(); }
   [[nodiscard]] int end() const { return end_.get(); }
 
   void Kill() const;
-  // Wait gives the status that waitpid() has of it. To be called once.
+  // Wait returns the status of waitpid(). It may be called once.
   [[nodiscard]] int Wait();
 
  private:

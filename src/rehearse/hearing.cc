@@ -18,7 +18,7 @@ bool Hearing::IsSound(const DriverRecord& record) const {
   using Kind = DriverRecord::Kind;
   if (record.nonce != nonce_ || record.stage >= kRehearsalStages) return false;
   if (record.kind > static_cast<std::uint8_t>(Kind::kFinished)) return false;
-  if (finished_ || refused_ || !cannot_.empty()) return false;  // these end a report
+  if (finished_ || refused_ || !cannot_.empty()) return false;  // no records may follow
   const auto stage = static_cast<RehearsalStage>(record.stage);
   switch (static_cast<Kind>(record.kind)) {
     case Kind::kEnters:

@@ -12,9 +12,9 @@
 
 namespace ggufgate {
 
-// Hearing reads the records of the driver's pipe and believes little of them: the loader shares
-// the driver's memory. A record without the nonce, out of order or of an unknown kind is a
-// forgery, and nothing that comes after it is heard.
+// Hearing reads the records of the driver. It hardly trusts them, because the loader shares the
+// driver's memory. A record without the nonce, out of order or of an unknown kind is a forgery, and
+// all records after it are ignored.
 class Hearing {
  public:
   explicit Hearing(const std::array<std::uint8_t, 16>& nonce) : nonce_(nonce) {}
@@ -25,7 +25,7 @@ class Hearing {
   [[nodiscard]] bool forged() const { return forged_; }
   [[nodiscard]] bool refused() const { return refused_; }
   [[nodiscard]] bool finished() const { return finished_; }
-  // Texts of the driver, or of a loader that knows the nonce.
+  // Texts from the driver, or from a loader that has found the nonce.
   [[nodiscard]] const std::string& cannot() const { return cannot_; }
   [[nodiscard]] const std::string& version() const { return version_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
@@ -35,7 +35,7 @@ class Hearing {
   [[nodiscard]] bool IsSound(const DriverRecord& record) const;
 
   std::array<std::uint8_t, 16> nonce_;
-  std::vector<std::uint8_t> unread_;  // less than a record
+  std::vector<std::uint8_t> unread_;  // an incomplete record
   RehearsalStage stage_ = RehearsalStage::kOpen;
   bool forged_ = false;
   bool refused_ = false;

@@ -13,14 +13,14 @@ bool HasAny(std::string_view line, const auto& signs) {
                              [&](std::string_view sign) { return line.find(sign) != line.npos; });
 }
 
-// Trimmed is a line without the blanks and returns around it.
+// Trimmed removes blanks and carriage returns around a line.
 std::string_view Trimmed(std::string_view line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   return line;
 }
 
-// WithoutFolders leaves out where the loader was built.
+// WithoutFolders removes the path where the loader was built.
 std::string_view WithoutFolders(std::string_view line) {
   constexpr std::string_view kTop = "/llama.cpp/";
   const std::size_t at = line.find(kTop);

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// LastWords keeps the end of the output of a process, in bounded memory.
+// LastWords keeps the last part of the output of a process, in bounded memory.
 class LastWords {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 10;
@@ -18,12 +18,12 @@ class LastWords {
   std::string text_;
 };
 
-// CauseIn finds the line that says why a loader ended: a failed assertion, an exception, why it
-// refuses a model, else the last line that is not empty. At most 400 bytes; empty: no line has any
-// text. The text stays hostile.
+// CauseIn finds the line that explains the end of a loader: a failed assertion, an exception, the
+// reason for a refusal, or else the last line that is not empty. It returns at most 400 bytes, or
+// an empty text if there is no such line. The text is untrusted.
 [[nodiscard]] std::string CauseIn(std::string_view words);
 
-// WantsMemory tells whether these are words of a loader that got less memory than it asked for.
+// WantsMemory tells whether the output reports a failed allocation.
 [[nodiscard]] bool WantsMemory(std::string_view words);
 
 }  // namespace ggufgate

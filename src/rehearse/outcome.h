@@ -28,21 +28,21 @@ enum class RehearsalOutcome : std::uint8_t {
 
 [[nodiscard]] std::string_view WordFor(RehearsalOutcome outcome);
 
-// Rehearsal tells how a loader got on with a model. Its texts come from the loader: they are
-// hostile, and bounded.
+// Rehearsal is the result of running a loader on a model. Its texts come from the loader: they are
+// untrusted, and their length is limited.
 struct Rehearsal {
   RehearsalOutcome outcome = RehearsalOutcome::kNotRehearsed;
-  RehearsalStage stage = RehearsalStage::kOpen;  // the one that it was in
-  int signal = 0;                                // that killed the loader; 0: no signal
+  RehearsalStage stage = RehearsalStage::kOpen;  // the last stage that it entered
+  int signal = 0;                                // the signal that killed the loader, or 0
   std::string reason = {};                       // why it does not run
-  std::string version = {};                      // as the loader says it
-  std::vector<std::string> notes = {};           // parts that were left out, and the like
-  double seconds = 0;                            // by the clock
+  std::string version = {};                      // according to the loader
+  std::vector<std::string> notes = {};           // skipped parts and other remarks
+  double seconds = 0;                            // elapsed time
   double cpu_seconds = 0;
   std::uint64_t peak_bytes = 0;  // resident
 };
 
-// NotRehearsed is the rehearsal that did not take place.
+// NotRehearsed returns a rehearsal that did not run, with the reason.
 [[nodiscard]] Rehearsal NotRehearsed(std::string reason);
 
 }  // namespace ggufgate

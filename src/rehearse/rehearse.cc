@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// From one look at the driver to the next. Meanwhile it may exceed its limits.
+// Interval between two checks of the driver. Meanwhile it may exceed its limits.
 constexpr int kLookMilliseconds = 10;
 constexpr std::size_t kMostAtOnce = std::size_t{64} << 10;
 
@@ -33,14 +33,15 @@ double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Watch looks at a driver until it has ended.
+// Watch checks a driver until it has ended.
 class Watch {
  public:
-  // `files` are those in memory that the driver has: the filter lets it make no others.
+  // `files` are the driver's files in memory. The filter prevents it from making others.
   Watch(DriverProcess& driver, std::array<int, 2> files, const RehearsalLimits& limits)
       : driver_(driver), files_(files), limits_(limits), hearing_(driver.nonce()) {}
 
-  Rehearsal ToTheEnd() {
+  Rehearsal ToTheEnd(LoaderKind kind) {
+    end_.kind = kind;
     while (!HasEnded()) {
       Hear();
       Look();
@@ -49,7 +50,7 @@ class Watch {
     if (end_.killed_for != KilledFor::kNothing) driver_.Kill();
     const double seconds = SecondsSince(begin_);
     end_.status = driver_.Wait();
-    // No process is left that could write more, and a pipe holds little.
+    // No process is left to write more, and a pipe holds little.
     for (int left = 64; left > 0 && Hear(); --left) {
     }
     Rehearsal rehearsal = Conclude(end_, hearing_, words_);
@@ -60,8 +61,8 @@ class Watch {
   }
 
  private:
-  // HasEnded waits a moment for something to happen. The process stays a zombie, and the system
-  // still answers questions about it.
+  // HasEnded waits a short time for an event. The process remains a zombie, so the system still
+  // reports its usage.
   bool HasEnded() {
     std::array<pollfd, 3> waits = {
         {{.fd = driver_.end(), .events = POLLIN, .revents = 0},
@@ -71,7 +72,7 @@ class Watch {
     return ready > 0 && (waits.front().revents & (POLLIN | POLLHUP | POLLERR)) != 0;
   }
 
-  // Hear reads once from both pipes; false: there was nothing.
+  // Hear reads once from both pipes. It returns false if there was nothing to read.
   bool Hear() {
     const Bytes said = ReadFrom(driver_.report(), report_is_open_);
     hearing_.Add(said);
@@ -92,7 +93,7 @@ class Watch {
   void Look() {
     const std::optional<ProcessUsage> usage = UsageOf(driver_.process());
     if (usage) {
-      // Their pages come to be as they are read.
+      // Their pages are allocated when they are read.
       std::uint64_t memory = usage->memory_bytes;
       for (const int file : files_) {
         memory = CheckedAdd(memory, BytesHeldBy(file)).value_or(~std::uint64_t{0});
@@ -123,13 +124,14 @@ class Watch {
 }  // namespace
 
 Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalLimits& limits) {
-  // The system kills it, too, should this process be stopped.
+  // If this process is stopped, the system still enforces the limit.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;
   const absl::StatusOr<Descriptor> zeros = MakeZeros(kZeroBytes);
   if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));
   absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in, *zeros);
   if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
-  return Watch(*driver, {stand_in.get(), zeros->get()}, limits).ToTheEnd();
+  Watch watch(*driver, {stand_in.get(), zeros->get()}, limits);
+  return watch.ToTheEnd(call.command.empty() ? LoaderKind::kLibrary : LoaderKind::kCommand);
 }
 
 }  // namespace ggufgate

@@ -58,7 +58,7 @@ absl::StatusOr<Answer> AskConfinedParser(const Input& model) {
   const absl::StatusOr<pid_t> child =
       StartConfined(Keeping(reader, to), [&] { return AnswerWork(model.source(), to); });
   if (!child.ok()) return child.status();
-  pipe->to = Descriptor();  // or the end would never come
+  pipe->to = Descriptor();  // otherwise the end of the pipe would never come
   absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(pipe->from.get());
   pipe->from = Descriptor();
   const absl::StatusOr<int> code = EndOfConfined(*child);
@@ -87,7 +87,7 @@ absl::Status WriteAll(const Descriptor& to, Bytes bytes) {
 absl::StatusOr<ModelFront> FrontOf(const Input& model) {
   const absl::StatusOr<Answer> answer = AskConfinedParser(model);
   if (!answer.ok()) return answer.status();
-  // A file without tensors may end before its data section would begin.
+  // A file without tensors may end before the beginning of its data section.
   const std::uint64_t bytes = std::min(answer->at(0), model.source().size());
   if (bytes > Limits{}.metadata_bytes) {
     return absl::InvalidArgumentError("the metadata are longer than any that are judged");

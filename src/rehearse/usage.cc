@@ -16,7 +16,7 @@
 namespace ggufgate {
 namespace {
 
-// NumberAfter reads "NAME:   123 kB"; 0 where no line has that name.
+// NumberAfter parses "NAME:   123 kB". It returns 0 if no line has that name.
 std::uint64_t NumberAfter(std::string_view name, std::string_view text) {
   const std::size_t at = text.find(name);
   if (at == std::string_view::npos) return 0;

@@ -7,21 +7,22 @@
 
 namespace ggufgate {
 
-// ProcessUsage is memory and threads of another process, as the system reports them.
+// ProcessUsage holds memory and threads of another process, according to the system.
 struct ProcessUsage {
-  // Resident, swapped out, and tables of pages; without files in memory, whose pages may be mapped
-  // many times (BytesHeldBy).
+  // Resident and swapped memory, and page tables. It excludes files in memory, whose pages may be
+  // mapped many times (BytesHeldBy).
   std::uint64_t memory_bytes = 0;
   std::uint64_t threads = 0;
 };
 
-// UsageOf asks /proc; nullopt when the process is gone or the answer is not understood.
+// UsageOf reads /proc. It returns nullopt if the process is gone or the text cannot be parsed.
 [[nodiscard]] std::optional<ProcessUsage> UsageOf(pid_t process);
 
-// CpuSecondsOf is the processor time of all threads of a process; nullopt when it is gone.
+// CpuSecondsOf returns the processor time of all threads of a process, or nullopt if the process is
+// gone.
 [[nodiscard]] std::optional<double> CpuSecondsOf(pid_t process);
 
-// BytesHeldBy is the memory that the pages of a file in memory take.
+// BytesHeldBy returns the memory of the pages of a file in memory.
 [[nodiscard]] std::uint64_t BytesHeldBy(int descriptor);
 
 }  // namespace ggufgate

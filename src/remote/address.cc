@@ -54,7 +54,7 @@ std::optional<std::uint16_t> PortIn(std::string_view text) {
   return port;
 }
 
-// SplitAuthority fills in host and port.
+// SplitAuthority sets host and port.
 absl::Status SplitAuthority(std::string_view authority, Address& address) {
   if (authority.find('@') != std::string_view::npos) {
     return Bad("the address holds a user name; a netrc file or HF_TOKEN is the place for it");
@@ -72,7 +72,7 @@ absl::Status SplitAuthority(std::string_view authority, Address& address) {
   return absl::OkStatus();
 }
 
-// Encoded is a path with what a URL cannot hold in hexadecimal.
+// Encoded percent-encodes the characters of a path that a URL cannot contain.
 std::string Encoded(std::string_view path) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string text;
@@ -93,14 +93,15 @@ bool IsRepositoryName(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && std::ranges::all_of(name, IsUnreserved);
 }
 
-// Of a branch, a tag, a commit; "refs/pr/1" is written as the hub has it in addresses:
-// refs%2Fpr%2F1.
+// IsRevision tells whether a name may be that of a branch, a tag or a commit. "refs/pr/1" is
+// written as in the addresses of the hub: refs%2Fpr%2F1.
 bool IsRevision(std::string_view name) {
   return !name.empty() && name != "." && name != ".." &&
          std::ranges::all_of(name, [](char c) { return IsUnreserved(c) || c == '%'; });
 }
 
-// CutBehind takes what stands behind the last `mark` off `text`; nothing where there is none.
+// CutBehind removes the part after the last `mark` from `text` and returns it. It returns nullopt
+// if there is no `mark`.
 std::optional<std::string_view> CutBehind(std::string_view& text, char mark) {
   const std::size_t at = text.rfind(mark);
   if (at == std::string_view::npos) return std::nullopt;
@@ -136,7 +137,7 @@ absl::StatusOr<std::string> HubUrl(std::string_view path, std::string_view endpo
                       "/resolve/", std::string(revision.value_or("main")), "/", Encoded(path));
 }
 
-// Where the last name of a path stands.
+// The position of the last name in a path.
 struct NamePlace {
   std::size_t begin;
   std::size_t end;

@@ -15,15 +15,15 @@ absl::Status Changed(const char* what) {
       absl::StrCat("the file changed while it was fetched: another ", what, " than before"));
 }
 
-// IsStrong: of printable characters alone, too. It is sent back (If-Range), maybe to another server
-// than it came from, and a carriage return would be the end of that line to some.
+// IsStrong also requires printable characters. The value is sent back (If-Range), possibly to
+// another server, and some servers treat a carriage return as the end of the header line.
 bool IsStrong(std::string_view entity) {
   const auto prints = [](char c) { return static_cast<std::uint8_t>(c) >= ' ' && c != '\x7F'; };
   return entity.size() >= 2 && entity.starts_with('"') &&
          entity.find('"', 1) == entity.size() - 1 && std::ranges::all_of(entity, prints);
 }
 
-// ModifiedIsStrong: the answer is at least a minute younger than the file.
+// ModifiedIsStrong tells whether the answer is at least a minute newer than the file.
 bool ModifiedIsStrong(const AnswerHead& head) {
   constexpr std::int64_t kApart = 60;
   const auto modified = HttpDate(head.Field("last-modified"));
@@ -31,7 +31,7 @@ bool ModifiedIsStrong(const AnswerHead& head) {
   return modified && date && *date >= kApart && *modified <= *date - kApart;
 }
 
-// PinText holds a field against what it was; nothing may come or go either.
+// PinText compares a field with its pinned value. A field must not appear or disappear either.
 absl::Status PinText(const std::string& value, const char* what, const FilePin& pin,
                      std::string& pinned) {
   constexpr std::size_t kLongest = 500;
@@ -54,7 +54,7 @@ absl::Status PinSize(std::uint64_t size, FilePin& pin) {
   return absl::OkStatus();
 }
 
-// PinIdentity also looks whether answers can be put together at all.
+// PinIdentity also checks whether answers can be combined at all.
 absl::Status PinIdentity(const AnswerHead& head, FilePin& pin) {
   const std::string& entity = head.Field("etag");
   const std::string strong = IsStrong(entity) ? entity : std::string();
@@ -92,7 +92,7 @@ absl::Status CheckEncoding(const AnswerHead& head) {
   return absl::OkStatus();
 }
 
-// LengthOf is Content-Length; nothing where it did not come.
+// LengthOf returns Content-Length, or nullopt if it is missing.
 absl::StatusOr<std::optional<std::uint64_t>> LengthOf(const AnswerHead& head) {
   const std::string& field = head.Field("content-length");
   if (field.empty()) return std::nullopt;
@@ -110,7 +110,7 @@ absl::StatusOr<std::uint64_t> TakeWhole(const AnswerHead& head, FilePin& pin) {
   return **length;
 }
 
-// TakeNothing: of an empty file there is no range.
+// TakeNothing handles an empty file, which has no valid range.
 absl::StatusOr<std::uint64_t> TakeNothing(const WantedBytes& wanted, const AnswerHead& head,
                                           FilePin& pin) {
   const auto found = ParseContentRange(head.Field("content-range"));
@@ -147,7 +147,7 @@ absl::StatusOr<std::uint64_t> TakeRange(const WantedBytes& wanted, const AnswerH
   return expected.size;
 }
 
-// NotARange says why all of the file came where a piece of it was asked for.
+// NotARange explains why the server sent the whole file instead of a range.
 absl::Status NotARange(const AnswerHead& head, const FilePin& pin) {
   const std::string& entity = head.Field("etag");
   if (!pin.entity.empty() && entity != pin.entity) return Changed("ETag");
@@ -190,7 +190,7 @@ absl::StatusOr<std::uint64_t> TakeAnswer(const WantedBytes& wanted, const Answer
   constexpr int kPart = 206;
   if (absl::Status plain = CheckEncoding(head); !plain.ok()) return plain;
   if (head.status() == kAll) {
-    // Of an empty file there is no range, and some servers answer so and not by 416.
+    // An empty file has no valid range. Some servers answer with the whole file instead of 416.
     const bool empty = wanted.begin == 0 && head.Field("content-length") == "0";
     if (wanted.whole || (empty && !pin.pinned)) return TakeWhole(head, pin);
     return NotARange(head, pin);

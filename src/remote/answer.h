@@ -1,7 +1,7 @@
 #pragma once
 
-// What a server says before the bytes: read, and held against what was asked for and what it has
-// said before. Nothing here knows how it came.
+// Parses the headers of an HTTP answer, and compares them with the request and with earlier
+// answers. This code is independent of the transport.
 
 #include <array>
 #include <cstddef>
@@ -16,19 +16,19 @@
 
 namespace ggufgate {
 
-// AnswerHead are the fields of one HTTP answer that mean something here.
+// AnswerHead holds the header fields of one HTTP answer that are used here.
 class AnswerHead {
  public:
-  static constexpr std::size_t kMostBytes = std::size_t{60} << 10;  // of all its fields
+  static constexpr std::size_t kMostBytes = std::size_t{60} << 10;  // of all header fields together
 
-  // Take takes the next line, with its end. A status line begins anew: what came before it was an
-  // interim answer. False when there are too many.
+  // Take takes the next line, including its end. A status line starts again, because the headers
+  // before it belonged to an interim answer. It returns false if there are too many headers.
   [[nodiscard]] bool Take(std::string_view line);
 
   [[nodiscard]] int status() const { return status_; }
-  // Field is the value of one of kFields, empty where it did not come.
+  // Field returns the value of one of kFields, or an empty text if it is missing.
   [[nodiscard]] const std::string& Field(std::string_view name) const;
-  // A field that came twice and says two things.
+  // A field that occurred twice with different values, or an empty text.
   [[nodiscard]] std::string_view contradicted() const { return contradicted_; }
 
   static constexpr std::array<std::string_view, 13> kFields = {
@@ -46,46 +46,48 @@ class AnswerHead {
   std::string_view contradicted_;
 };
 
-// ParseSize reads a number of bytes: digits alone, less than 2^63.
+// ParseSize parses a number of bytes: only digits, less than 2^63.
 [[nodiscard]] std::optional<std::uint64_t> ParseSize(std::string_view text);
 
-// ContentRange is "bytes 0-499/1234", or "bytes */1234".
+// ContentRange is the parsed "bytes 0-499/1234" or "bytes */1234".
 struct ContentRange {
   std::optional<ByteRange> range;
   std::uint64_t total = 0;
 };
 [[nodiscard]] std::optional<ContentRange> ParseContentRange(std::string_view text);
 
-// HttpDate reads "Sun, 06 Nov 1994 08:49:37 GMT": seconds since 1970.
+// HttpDate parses "Sun, 06 Nov 1994 08:49:37 GMT" and returns the seconds since 1970.
 [[nodiscard]] std::optional<std::int64_t> HttpDate(std::string_view text);
 
-// FilePin is what a server has said of a file, all of which must stay as it is.
+// FilePin holds the facts that a server has sent about a file. None of them may change.
 struct FilePin {
   std::optional<std::uint64_t> size;
   std::string entity;    // strong ETag
   std::string modified;  // Last-Modified
   std::string linked_entity;
   std::optional<std::uint64_t> linked_size;
-  bool modified_is_strong = false;  // no two versions can have had it: RFC 9110, 8.8.2.2
-  bool pinned = false;              // an answer has been taken
+  // No two versions can have the same date: RFC 9110, 8.8.2.2.
+  bool modified_is_strong = false;
+  bool pinned = false;  // an answer has been accepted
 
-  // Validator is what tells two versions apart, for If-Range; empty where there is nothing.
+  // Validator returns the value that distinguishes versions, for If-Range. It is empty if there is
+  // none.
   [[nodiscard]] std::string Validator() const;
 };
 
-// PinLinked notes what a redirect of a hub says of the file that it leads to.
+// PinLinked records the facts in a redirect of a hub about the target file.
 [[nodiscard]] absl::Status PinLinked(const AnswerHead& head, FilePin& pin);
 
-// WantedBytes is what was asked for: `whole` without a range, else [begin, end) or what of it the
-// file has.
+// WantedBytes is the requested range. `whole` means without a range; otherwise [begin, end),
+// limited to the size of the file.
 struct WantedBytes {
   bool whole = false;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// TakeAnswer holds a head of status 200, 206 or 416 against what was asked for and against the pin,
-// which it fills in. It gives the number of bytes that must follow.
+// TakeAnswer compares the header of an answer with status 200, 206 or 416 with the request and with
+// the pin, and updates the pin. It returns the number of bytes that must follow.
 [[nodiscard]] absl::StatusOr<std::uint64_t> TakeAnswer(const WantedBytes& wanted,
                                                        const AnswerHead& head, FilePin& pin);
 

@@ -21,7 +21,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-// StatusIn reads "HTTP/1.1 206 Partial Content"; 0 of what is none.
+// StatusIn parses "HTTP/1.1 206 Partial Content". It returns 0 for an invalid line.
 int StatusIn(std::string_view line) {
   constexpr std::size_t kDigits = 3;
   const std::string_view rest = line.substr(std::min(line.find(' '), line.size()));
@@ -33,7 +33,7 @@ int StatusIn(std::string_view line) {
   return error == std::errc() && stop == end ? status : 0;
 }
 
-// TakeNumber takes digits off the front of `text`.
+// TakeNumber removes a number from the front of `text`.
 std::optional<std::uint64_t> TakeNumber(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::optional<std::uint64_t> number = ParseSize(text.substr(0, end));
@@ -110,8 +110,8 @@ std::optional<ContentRange> ParseContentRange(std::string_view text) {
 std::optional<std::int64_t> HttpDate(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  // A letter stands for any letter, but in GMT, and a digit is read below. The text is sent back to
-  // servers: no other character may stand between.
+  // A letter matches any letter, except in GMT; digits are parsed below. The text is sent back to
+  // servers, so no other character may occur.
   constexpr std::string_view kForm = "Aaa, 00 Aaa 0000 00:00:00 GMT";
   const auto fits = [](char c, char form) {
     const bool letter = Lower(c) >= 'a' && Lower(c) <= 'z';

@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-// Fields end with a NUL each, which neither addresses nor names of files hold.
+// Each field ends with a NUL, which neither addresses nor file names contain.
 void Put(std::string& text, std::string_view field) {
   text += field;
   text += '\0';
@@ -39,7 +39,7 @@ auto TextsOf(Config& config) {
 }  // namespace
 
 std::string WriteFetchConfig(const FetchConfig& config) {
-  constexpr std::size_t kNumbers = 64;  // with their ends
+  constexpr std::size_t kNumbers = 64;  // with their NULs
   std::size_t size = kNumbers;
   for (const std::string* field : TextsOf(config)) size += field->size() + 1;
   for (const std::string& url : config.urls) size += url.size() + 1;

@@ -10,23 +10,23 @@
 
 namespace ggufgate {
 
-// FetchConfig is what the process that fetches is told when it starts, by the one that started it.
+// FetchConfig is the configuration of the fetching process. It gets this when it is started.
 struct FetchConfig {
   bool allow_private = false;  // addresses of this machine and this network
   bool allow_http = false;
   std::string authorities;   // a file of certificates; empty: the system's
   std::string token;         // for addresses of `token_origin`, over https
-  std::string token_origin;  // as Address::Origin() has it
+  std::string token_origin;  // in the format of Address::Origin()
   std::string netrc;         // a file; empty: none
   Proxies proxies;
-  std::uint64_t seconds = 30;  // that nothing may come for
-  std::uint64_t judges = 1;    // that ask for each file
+  std::uint64_t seconds = 30;  // maximum wait for data
+  std::uint64_t judges = 1;    // number of processes that read each file
   std::vector<std::string> urls;
 };
 
-// WriteFetchConfig writes into memory that is asked for once: what it wrote is in no other place.
+// WriteFetchConfig allocates its memory once, so that no copy of the text remains elsewhere.
 [[nodiscard]] std::string WriteFetchConfig(const FetchConfig& config);
-// Nothing of text that is none.
+// ReadFetchConfig returns nullopt for an invalid text.
 [[nodiscard]] std::optional<FetchConfig> ReadFetchConfig(std::string_view text);
 
 }  // namespace ggufgate

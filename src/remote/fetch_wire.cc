@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kNumber = sizeof(std::uint64_t);
 
-// WriteAll writes all of it, however little the socket takes at a time.
+// WriteAll writes all bytes, even if the socket takes only a few at a time.
 absl::Status WriteAll(int socket, Bytes bytes) {
   while (!bytes.empty()) {
     const ssize_t put = ::write(socket, bytes.data(), bytes.size());
@@ -25,7 +25,7 @@ absl::Status WriteAll(int socket, Bytes bytes) {
   return absl::OkStatus();
 }
 
-// ReadAll fills `out`; how many bytes came before the end.
+// ReadAll fills `out` and returns the number of bytes that came before the end.
 absl::StatusOr<std::size_t> ReadAll(int socket, MutableBytes out) {
   std::size_t had = 0;
   while (had < out.size()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the judges and the process that fetches say to each other, through a socket for each judge
-// that works at a time. Neither believes the other: every length has a bound, every number a range.
+// Messages between the checking processes and the fetching process. Each checking thread uses one
+// socket at a time. Neither process trusts the other: all lengths and numbers are limited.
 
 #include <cstdint>
 #include <optional>
@@ -15,12 +15,13 @@
 
 namespace ggufgate {
 
-// FetchRequest is what a judge asks for; files are numbered as they were told to the fetcher.
+// FetchRequest is a request of a checking process. The numbers of files are those of the fetcher's
+// configuration.
 struct FetchRequest {
   enum class Kind : std::uint32_t {
-    kBytes = 1,  // `size` bytes from `begin`, or as many as the file has
-    kStream,     // all of the file
-    kDone,       // no more of it; there is no answer
+    kBytes = 1,  // `size` bytes from `begin`, or up to the end of the file
+    kStream,     // the whole file
+    kDone,       // the file is done; there is no answer
   };
   Kind kind = Kind::kBytes;
   std::uint32_t file = 0;
@@ -30,28 +31,29 @@ struct FetchRequest {
   friend bool operator==(const FetchRequest&, const FetchRequest&) = default;
 };
 
-// An answer is kFacts, kData as often as it takes, kFacts; or kError, in place of any of them.
+// An answer is kFacts, any number of kData, kFacts. kError may replace any of them and ends the
+// answer.
 enum class FetchAnswer : std::uint32_t { kFacts = 1, kData, kError };
 inline constexpr std::size_t kMostAnswerBytes = std::size_t{768} << 10;
 inline constexpr std::size_t kLongestError = 2048;
 
-// Each gives an error when nobody has the other end. SIGPIPE is ignored by the caller.
+// Both return an error if the other end is closed. The caller must ignore SIGPIPE.
 [[nodiscard]] absl::Status SendRequest(int socket, const FetchRequest& request);
 [[nodiscard]] absl::Status SendAnswer(int socket, FetchAnswer kind, Bytes bytes);
 
-// ReceiveRequest waits for the next; nothing at the end.
+// ReceiveRequest waits for the next request. It returns nullopt at the end.
 [[nodiscard]] absl::StatusOr<std::optional<FetchRequest>> ReceiveRequest(int socket);
 
-// ReceiveAnswer waits for the next answer and puts its bytes into `bytes`. One of more than
-// kMostAnswerBytes, or of no known kind, is an error.
+// ReceiveAnswer waits for the next answer and stores its bytes in `bytes`. An answer of more than
+// kMostAnswerBytes, or of an unknown kind, is an error.
 [[nodiscard]] absl::StatusOr<FetchAnswer> ReceiveAnswer(int socket,
                                                         std::vector<std::uint8_t>& bytes);
 
 [[nodiscard]] std::vector<std::uint8_t> WriteFacts(const RemoteFacts& facts);
-// Nothing of bytes that are no facts.
+// ReadFacts returns nullopt for an invalid encoding.
 [[nodiscard]] std::optional<RemoteFacts> ReadFacts(Bytes bytes);
 
-// Errors cross as text, at most kLongestError bytes of it.
+// Errors are sent as text of at most kLongestError bytes.
 [[nodiscard]] absl::Status SendError(int socket, const absl::Status& error);
 [[nodiscard]] absl::Status ErrorIn(Bytes bytes);
 

@@ -14,7 +14,7 @@ namespace {
 
 struct Range4 {
   std::uint32_t begin;
-  int bits;  // of the network
+  int bits;  // length of the prefix
 };
 
 constexpr std::uint32_t Four(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
@@ -26,17 +26,17 @@ constexpr std::array kNotPublic4 = {
     Range4{Four(10, 0, 0, 0), 8},       // private
     Range4{Four(100, 64, 0, 0), 10},    // shared by carriers
     Range4{Four(127, 0, 0, 0), 8},      // this machine
-    Range4{Four(169, 254, 0, 0), 16},   // the link; clouds keep secrets there
+    Range4{Four(169, 254, 0, 0), 16},   // link-local; clouds keep secrets there
     Range4{Four(172, 16, 0, 0), 12},    // private
     Range4{Four(192, 0, 0, 0), 24},     // protocols
-    Range4{Four(192, 0, 2, 0), 24},     // documents
+    Range4{Four(192, 0, 2, 0), 24},     // documentation
     Range4{Four(192, 88, 99, 0), 24},   // relays to IPv6
     Range4{Four(192, 168, 0, 0), 16},   // private
     Range4{Four(198, 18, 0, 0), 15},    // benchmarks
-    Range4{Four(198, 51, 100, 0), 24},  // documents
-    Range4{Four(203, 0, 113, 0), 24},   // documents
-    Range4{Four(224, 0, 0, 0), 4},      // groups
-    Range4{Four(240, 0, 0, 0), 4},      // reserved, and everybody
+    Range4{Four(198, 51, 100, 0), 24},  // documentation
+    Range4{Four(203, 0, 113, 0), 24},   // documentation
+    Range4{Four(224, 0, 0, 0), 4},      // multicast
+    Range4{Four(240, 0, 0, 0), 4},      // reserved, and broadcast
 };
 
 bool IsPublic4(std::uint32_t address) {
@@ -52,11 +52,11 @@ struct Range6 {
   std::size_t bits;
 };
 
-// Within 2000::/3, which is all that is given to anybody.
+// Exceptions within 2000::/3, which contains all allocated global addresses.
 constexpr std::array kNotPublic6 = {
     Range6{{0x20, 0x01, 0x00, 0x00}, 23},  // protocols; Teredo
-    Range6{{0x20, 0x01, 0x0D, 0xB8}, 32},  // documents
-    Range6{{0x3F, 0xFF, 0x00, 0x00}, 20},  // documents
+    Range6{{0x20, 0x01, 0x0D, 0xB8}, 32},  // documentation
+    Range6{{0x3F, 0xFF, 0x00, 0x00}, 20},  // documentation
 };
 
 bool IsIn(const Bytes16& address, const Bytes16& begin, std::size_t bits) {
@@ -71,7 +71,7 @@ std::uint32_t FourAt(const Bytes16& address, std::size_t at) {
 }
 
 bool IsPublic6(const Bytes16& address) {
-  // Translators and relays hand these on to an address of IPv4.
+  // Translators and relays forward these to an IPv4 address.
   constexpr Bytes16 kTranslated = {0x00, 0x64, 0xFF, 0x9B};
   constexpr Bytes16 k6To4 = {0x20, 0x02};
   constexpr Bytes16 kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -110,7 +110,8 @@ bool IsPublicAddress(const sockaddr& address, socklen_t size) {
 bool IsPublicHost(const std::string& host) {
   std::string name = host;
   if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
-  while (name.ends_with('.')) name.pop_back();  // of a number, too, to those who look names up
+  // Resolvers accept dots at the end, even after a number.
+  while (name.ends_with('.')) name.pop_back();
   in6_addr six = {};
   if (::inet_pton(AF_INET6, name.c_str(), &six) == 1) return IsPublic6(BytesOf(six));
   in_addr four = {};

@@ -6,15 +6,15 @@
 
 namespace ggufgate {
 
-// IsPublicAddress tells whether an address of the Internet is one that anybody may have: not of
-// this machine, this network, a link, a group, or a range kept for documents and tests; nor one of
-// IPv6 that leads to such an address of IPv4. Of another family none is. Source: the registries of
-// IANA, iana-ipv4-special-registry and iana-ipv6-special-registry.
+// IsPublicAddress tells whether an Internet address is globally reachable. It excludes addresses of
+// this machine, this network, a link, a group, and ranges for documentation and tests. It also
+// excludes IPv6 addresses that lead to such IPv4 addresses, and all other families. Source: the
+// registries of IANA, iana-ipv4-special-registry and iana-ipv6-special-registry.
 [[nodiscard]] bool IsPublicAddress(const sockaddr& address, socklen_t size);
 
-// IsPublicHost tells the same of a host that is written as a number, in any way that the C library
-// reads ("127.1", "0x7f000001", "[::1]"), and of the names of this machine (localhost). Any other
-// name may be public.
+// IsPublicHost does the same for a host that is written as a number, in any notation of the C
+// library ("127.1", "0x7f000001", "[::1]"), and for the names of this machine (localhost). It
+// returns true for all other names.
 [[nodiscard]] bool IsPublicHost(const std::string& host);
 
 }  // namespace ggufgate

@@ -16,7 +16,7 @@ std::string FirstOf(std::initializer_list<const char*> names) {
   return "";
 }
 
-// Covers tells whether one entry of the list is the host, or a domain that it is in.
+// Covers tells whether one entry of the list is the host, or a domain that contains it.
 bool Covers(std::string_view entry, std::string_view host) {
   if (entry == "*") return true;
   while (entry.starts_with('.')) entry.remove_prefix(1);

@@ -6,17 +6,18 @@
 
 namespace ggufgate {
 
-// Proxies are those that the environment names.
+// Proxies are the proxies in the environment.
 struct Proxies {
-  std::string http;   // $http_proxy; in capitals a web server may have set it
+  // From $http_proxy; a web server may have set the variable in capitals.
+  std::string http;
   std::string https;  // $https_proxy or $HTTPS_PROXY
-  std::string all;    // $all_proxy or $ALL_PROXY, where there is no other
-  std::string none;   // $no_proxy or $NO_PROXY: hosts and domains between commas, or *
+  std::string all;    // $all_proxy or $ALL_PROXY, the default
+  std::string none;   // $no_proxy or $NO_PROXY: hosts and domains separated by commas, or *
 };
 
 [[nodiscard]] Proxies ProxiesOfEnvironment();
 
-// ProxyFor is the proxy that leads to an address; empty where none does.
+// ProxyFor returns the proxy for an address, or an empty text without one.
 [[nodiscard]] std::string ProxyFor(const Address& address, const Proxies& proxies);
 
 }  // namespace ggufgate

@@ -6,18 +6,18 @@
 
 namespace ggufgate {
 
-// RemoteFacts are what is known of a file on a server.
+// RemoteFacts are the known facts about a file on a server.
 struct RemoteFacts {
   std::uint64_t size = 0;      // of the file
-  std::uint64_t fetched = 0;   // bytes that came so far, for all judges of the file
-  std::uint64_t requests = 0;  // sent so far, redirects and repetitions among them
-  std::string entity;          // the strong ETag, as it was sent; hostile text
-  std::string linked_entity;   // X-Linked-Etag of a hub: of the file itself
+  std::uint64_t fetched = 0;   // bytes received so far, for all processes that read the file
+  std::uint64_t requests = 0;  // sent so far, including redirects and repetitions
+  std::string entity;          // the strong ETag, as sent; untrusted text
+  std::string linked_entity;   // X-Linked-Etag of a hub: that of the file itself
   std::string modified;        // Last-Modified
 
   friend bool operator==(const RemoteFacts&, const RemoteFacts&) = default;
 };
-// Of each text.
+// Maximum length of each text.
 inline constexpr std::size_t kLongestFact = 500;
 
 }  // namespace ggufgate

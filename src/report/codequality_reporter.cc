@@ -1,5 +1,5 @@
-// Format codequality: a Code Quality report, as GitLab shows it beside a merge request: a list of
-// issues, a finding each. Source: "Code Quality report format" in GitLab's documentation;
+// Format codequality: a Code Quality report, which GitLab shows next to a merge request. It is a
+// list of issues, one per finding. Source: "Code Quality report format" in GitLab's documentation;
 // docs/schema/codequality.schema.json is written from it.
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What harms the machine that loads the file is a blocker, whatever else is an error critical.
+// Findings that harm the machine that loads the file are blockers; all other errors are critical.
 std::string_view SeverityWord(const Finding& finding) {
   switch (finding.severity) {
     case Severity::kError:
@@ -32,7 +32,7 @@ std::string_view SeverityWord(const Finding& finding) {
   }
 }
 
-// GitLab wants a path relative to the repository, without "./" at its beginning.
+// GitLab requires a path relative to the repository, without "./" at its beginning.
 std::string PathIn(std::string_view path) {
   while (path.starts_with("./")) path.remove_prefix(2);
   return EscapeText(path);
@@ -67,7 +67,7 @@ class CodequalityReporter final : public Reporter {
   void Finish() override { out_ << (count_ == 0 ? "]\n" : "\n]\n"); }
 
  private:
-  // The line is there because GitLab wants one.
+  // GitLab requires a line number.
   void Issue(const std::string& path, std::string_view check, std::string_view severity,
              std::string_view description, const std::string& record) {
     const Json issue = {{"description", description},
@@ -78,8 +78,8 @@ class CodequalityReporter final : public Reporter {
     out_ << (count_++ == 0 ? "\n" : ",\n") << JsonText(issue);
   }
 
-  // FingerprintFor is the same in every run. Those of a report differ, though a path be given
-  // twice. Of earlier files nothing is kept but their paths.
+  // FingerprintFor returns the same text in every run. The fingerprints of a report differ, even if
+  // a path is given twice. For earlier files it keeps only their paths.
   std::string FingerprintFor(const std::string& path, const std::string& record) {
     std::string key = record + '\n' + PathIn(path);
     if (occurrence_ > 0) key += '\n' + std::to_string(occurrence_);

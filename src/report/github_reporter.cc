@@ -16,7 +16,7 @@
 namespace ggufgate {
 namespace {
 
-// Encoded replaces what ends a command, its properties, or one of them.
+// Encoded escapes the characters that end a command, its properties, or one of them.
 std::string Encoded(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
@@ -32,8 +32,8 @@ std::string Encoded(std::string_view text, std::string_view special) {
 std::string Data(std::string_view text) { return Encoded(text, "%\r\n"); }
 std::string Property(std::string_view text) { return Encoded(text, "%\r\n:,"); }
 
-// GitHub shows ten annotations of a kind for a step and passes over the rest in silence. Source:
-// "Annotation limits" in the same documentation. The last notice is ours, to say what it left out.
+// GitHub shows ten annotations of a kind per step and ignores the rest without a message. Source:
+// "Annotation limits" in the same documentation. The last notice tells how many were left out.
 constexpr std::array<std::uint64_t, 3> kMostOfAKind = {10, 10, 9};
 
 class GithubReporter final : public Reporter {
@@ -83,8 +83,8 @@ class GithubReporter final : public Reporter {
                                             : kNotices;
   }
 
-  // Put writes an annotation, or beyond the limit a line that begins with a word of ours and so is
-  // no command. The line number is there because GitHub wants one.
+  // Put writes an annotation. Beyond the limit, it writes a line that begins with a fixed word, so
+  // that it is not a command. GitHub requires the line number.
   void Put(Kind kind, const std::string& path, std::string_view title, std::string_view message,
            std::uint64_t findings = 1) {
     const std::string_view command = kCommands.at(kind);
@@ -103,7 +103,7 @@ class GithubReporter final : public Reporter {
   std::ostream& out_;
   std::array<std::uint64_t, 3> put_{};
   std::uint64_t left_out_ = 0;
-  std::uint64_t files_ = 0;  // with something left out
+  std::uint64_t files_ = 0;  // with annotations left out
 };
 
 }  // namespace

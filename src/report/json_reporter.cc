@@ -1,4 +1,4 @@
-// Format json: one object, written file by file so that a long list needs no memory.
+// Format json: one object. It is written file by file, so memory does not grow with the list.
 
 #include <nlohmann/json.hpp>
 #include <string>

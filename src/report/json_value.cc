@@ -81,7 +81,7 @@ Json RemoteOf(const RemoteFacts& facts) {
 Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) {
   Json json = {{"path", EscapeText(report.path)}, {"verdict", WordFor(report.verdict)}};
   if (EscapeText(report.path) != report.path) {
-    // The name as it really is, for programs; the escaped one is for people.
+    // The exact name, for programs; the escaped one is for people.
     json["path_hex"] = HexOf(report.path);
   }
   if (problem) json["problem"] = EscapeText(*problem);

@@ -14,23 +14,23 @@ namespace ggufgate {
 
 struct FileReport;
 
-// The parts of a JSON report, for every format and command that needs them. All text is escaped.
+// The parts of a JSON report, for all formats and commands that need them. All text is escaped.
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Fact& fact);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Finding& finding);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const FileReport& report);
-// `problem` is why the file is undecided, where it is.
+// `problem` is the reason why the file is undecided, if it is.
 [[nodiscard]] nlohmann::ordered_json JsonOf(const FileVerdict& file,
                                             std::optional<std::string_view> problem);
 
-// JsonHead is what stands before the files of a report, and kJsonTail what stands behind them.
+// JsonHead returns the text before the files of a report. kJsonTail is the text after them.
 [[nodiscard]] std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run);
 inline constexpr std::string_view kJsonTail = "\n]}\n";
 
-// ConfinementJson says what the processes that read files could not do.
+// ConfinementJson tells which restrictions applied to the processes that read files.
 [[nodiscard]] nlohmann::ordered_json ConfinementJson(const RunFacts& run);
 
-// JsonText is JSON on one line. Its text is escaped before it gets here; ASCII output is a second
-// wall before the terminal.
+// JsonText returns JSON on one line. Its text is escaped before. The output is ASCII, as a second
+// protection of the terminal.
 [[nodiscard]] std::string JsonText(const nlohmann::ordered_json& json);
 
 }  // namespace ggufgate

@@ -1,4 +1,4 @@
-// Format jsonl: one object a file, each on a line of its own, so that a reader can follow a long
+// Format jsonl: one object per file, each on a separate line, so that a reader can follow a long
 // run.
 
 #include <nlohmann/json.hpp>

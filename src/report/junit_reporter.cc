@@ -1,6 +1,6 @@
-// Format junit: JUnit XML, as Jenkins reads it and GitLab shows it. A file is a test case; a
-// rejected one is a failure, an undecided one an error. Source: the schema of the Jenkins plug-in,
-// jenkins-junit.xsd; scripts/fetch-reference fetches it.
+// Format junit: JUnit XML for Jenkins and GitLab. A file is a test case. A rejected file is a
+// failure, an undecided one an error. Source: the schema of the Jenkins plug-in, jenkins-junit.xsd;
+// scripts/fetch-reference fetches it.
 
 #include <algorithm>
 #include <chrono>
@@ -23,14 +23,14 @@ std::string Seconds(std::chrono::nanoseconds time) {
   return absl::StrFormat("%.6f", std::chrono::duration<double>(time).count());
 }
 
-// LineFor is what format text says of a finding, on one line.
+// LineFor returns a finding in the text format, on one line.
 std::string LineFor(const Finding& finding) {
   return absl::StrFormat("%s[%s] %s\n", WordFor(finding.severity), RuleOf(finding.rule).slug,
                          SentenceFor(finding));
 }
 
-// Every file is a suite of one case, so that it can be written before the next is judged: a suite
-// begins with its counts, and those of all files are known at the end only.
+// Every file is a separate suite of one case, because a suite begins with its counts, and the total
+// counts are known only at the end. So each file can be written before the next is checked.
 class JunitReporter final : public Reporter {
  public:
   JunitReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {
@@ -73,7 +73,7 @@ class JunitReporter final : public Reporter {
     out_ << absl::StrFormat("      <%s type=\"%s\" message=\"%s\">", name, type, XmlText(message));
   }
 
-  // AddBreaches writes what rejects, the first of it also in front.
+  // AddBreaches writes the findings that reject. The first one is also the message.
   void AddBreaches(const Findings& findings) {
     const auto is_breach = [this](const Finding& finding) { return IsBreach(finding); };
     const auto first = std::ranges::find_if(findings.list, is_breach);
@@ -86,7 +86,7 @@ class JunitReporter final : public Reporter {
     out_ << "</failure>\n";
   }
 
-  // AddRemarks writes what does not reject.
+  // AddRemarks writes the findings that do not reject.
   void AddRemarks(const Findings& findings) {
     bool any = false;
     const auto add = [&](const std::string& line) {

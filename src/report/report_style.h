@@ -6,21 +6,21 @@
 
 namespace ggufgate {
 
-// RunFacts are what a report says of the run itself, so that it can be kept as evidence.
+// RunFacts describe the run itself, so that a report can be kept as evidence.
 struct RunFacts {
-  std::string time;           // when it began, UTC, as RFC 3339 has it
-  std::string policy_sha256;  // of the policy in force as PrintPolicy() writes it
+  std::string time;           // start of the run, UTC, in the format of RFC 3339
+  std::string policy_sha256;  // of the policy that was used, as PrintPolicy() writes it
   bool system_calls_confined = false;
   bool files_confined = false;
 };
 
-// ReportStyle is how people like their text, and what is said besides.
+// ReportStyle holds the options of a report.
 struct ReportStyle {
   bool colour = false;
-  bool quiet = false;       // nothing about accepted files
-  bool verbose = false;     // notes too
-  std::size_t columns = 0;  // of the terminal; 0: there is none, and nothing is wrapped
-  std::optional<RunFacts> run = std::nullopt;  // none: nothing is said of the run
+  bool quiet = false;                          // nothing about accepted files
+  bool verbose = false;                        // notes too
+  std::size_t columns = 0;                     // of the terminal; 0: no terminal, no wrapping
+  std::optional<RunFacts> run = std::nullopt;  // nullopt: the report does not describe the run
 };
 
 }  // namespace ggufgate

@@ -20,10 +20,10 @@ enum class Format : std::uint8_t {
 #undef GGUFGATE_FORMAT
 };
 
-// FindFormat looks a word of the command line up.
+// FindFormat looks up a word of the command line.
 [[nodiscard]] std::optional<Format> FindFormat(std::string_view word);
 
-// Reporter writes reports of files, one after the other, to a stream.
+// Reporter writes the reports of files, one after the other, to a stream.
 class Reporter {
  public:
   Reporter() = default;
@@ -32,11 +32,11 @@ class Reporter {
   virtual ~Reporter() = default;
 
   virtual void Add(const FileReport& report) = 0;
-  // Finish writes what closes the document. Called once, after the last Add.
+  // Finish writes the end of the document. It is called once, after the last Add.
   virtual void Finish() {}
 };
 
-// `out` and the style outlive the reporter.
+// `out` and the style must outlive the reporter.
 [[nodiscard]] std::unique_ptr<Reporter> MakeReporter(Format format, const Policy& policy,
                                                      const ReportStyle& style, std::ostream& out);
 

@@ -38,7 +38,7 @@ std::string Title(std::string_view words) {
   return title;
 }
 
-// CellText is text in a table, where '|' parts the cells even inside code.
+// CellText returns text for a table, where '|' separates cells even inside code.
 std::string CellText(std::string_view text) {
   std::string out;
   for (const char c : MarkdownText(text)) {

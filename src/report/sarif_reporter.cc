@@ -1,5 +1,5 @@
-// Format sarif: SARIF 2.1.0, one run. Results are written file by file; what a run says of its
-// files and of itself follows behind them.
+// Format sarif: SARIF 2.1.0, one run. Results are written file by file. The facts about the files
+// and about the run come after them.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Without rules, which have a line each.
+// Without the rules, which are written one per line.
 constexpr std::string_view kHead =
     R"({"version":"2.1.0",)"
     R"("$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",)"
@@ -43,7 +43,7 @@ class SarifReporter final : public Reporter {
           JsonText({{"level", "error"},
                     {"message", SarifMessage(EscapeText(std::string(report.problem.message())))},
                     {"locations", Json::array({SarifLocation(report.path, artifact)})}}));
-      return;  // what was found until then does not count
+      return;  // findings of an undecided file do not count
     }
     std::unordered_map<std::string, std::uint64_t> ordinals;
     for (const Finding& finding : report.findings.list) {
@@ -53,7 +53,7 @@ class SarifReporter final : public Reporter {
   }
 
   void Finish() override {
-    if (artifacts_.empty()) {  // nothing checked is nothing accepted
+    if (artifacts_.empty()) {  // if no file was checked, the run is not successful
       notifications_.push_back(
           JsonText({{"level", "error"}, {"message", {{"text", "nothing was checked"}}}}));
     }
@@ -68,7 +68,8 @@ class SarifReporter final : public Reporter {
   }
 
  private:
-  // PropertiesOfRun is by what the files were judged, and how (3.20.27 has a property bag for it).
+  // PropertiesOfRun returns the policy and the options of the check (3.20.27 has a property bag for
+  // it).
   [[nodiscard]] Json PropertiesOfRun() const {
     Json properties = {{"profile", kProfileWords.at(static_cast<std::size_t>(policy_.profile))}};
     if (!run_) return properties;
@@ -78,8 +79,8 @@ class SarifReporter final : public Reporter {
     return properties;
   }
 
-  // ArtifactFor gives the index of a file among the artifacts, which must differ: the same path,
-  // given twice, is one.
+  // ArtifactFor returns the index of a file among the artifacts. Artifacts must differ, so a path
+  // that is given twice is one artifact.
   std::size_t ArtifactFor(const FileReport& report) {
     std::string artifact = JsonText(SarifArtifact(report));
     const auto [place, is_new] = index_.try_emplace(artifact, artifacts_.size());
@@ -104,7 +105,7 @@ class SarifReporter final : public Reporter {
   std::ostream& out_;
   std::uint64_t results_ = 0;
   std::vector<std::string> artifacts_;
-  std::unordered_map<std::string, std::size_t> index_;  // of an artifact in artifacts_
+  std::unordered_map<std::string, std::size_t> index_;  // index in artifacts_
   std::vector<std::string> notifications_;
 };
 

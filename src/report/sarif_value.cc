@@ -15,17 +15,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// LevelFor is a word of 3.27.10; ours are the same but for "off".
+// LevelFor returns a word of 3.27.10. The severities have the same words, except for "off".
 std::string_view LevelFor(Severity severity) {
   return severity == Severity::kOff ? "none" : WordFor(severity);
 }
 
-// ProblemFor is what GitHub sorts alerts by (property problem.severity).
+// ProblemFor returns the value by which GitHub sorts alerts (property problem.severity).
 std::string_view ProblemFor(Severity severity) {
   return severity >= Severity::kWarning ? WordFor(severity) : "recommendation";
 }
 
-// NameOf is the slug as a name in PascalCase (3.49.7): TensorDataBounds.
+// NameOf converts a slug to PascalCase (3.49.7): TensorDataBounds.
 std::string NameOf(std::string_view slug) {
   std::string name;
   bool capital = true;
@@ -46,8 +46,8 @@ std::string Literal(std::string_view text) {
   return out;
 }
 
-// TagsOf: GitHub takes a rule for one of security by that tag, and files it under its CWE by the
-// other. Source: "SARIF support for code scanning" in GitHub's documentation, and the tags of
+// TagsOf returns two tags: GitHub classifies a rule as a security rule by one, and by its CWE by
+// the other. Source: "SARIF support for code scanning" in GitHub's documentation, and the tags of
 // github/codeql.
 Json TagsOf(const Rule& rule) {
   Json tags = Json::array();
@@ -63,15 +63,15 @@ Json TagsOf(const Rule& rule) {
   return tags;
 }
 
-// PrecisionOf is how often what a rule says is worth a look: an error is a fact about bytes, a
-// warning one that honest files may show too.
+// PrecisionOf returns how often a finding is relevant. An error is a fact about bytes; a warning
+// may also occur in valid files.
 std::string_view PrecisionOf(Severity severity) {
   return severity == Severity::kError     ? "very-high"
          : severity == Severity::kWarning ? "high"
                                           : "medium";
 }
 
-// PropertiesOf is what GitHub sorts and filters alerts by.
+// PropertiesOf returns the properties by which GitHub sorts and filters alerts.
 Json PropertiesOf(const Rule& rule, Severity severity) {
   Json properties = {{"tags", TagsOf(rule)},
                      {"precision", PrecisionOf(severity)},
@@ -86,14 +86,14 @@ Json ArtifactLocation(std::string_view path, std::size_t artifact) {
   return {{"uri", UriOf(path)}, {"index", artifact}};
 }
 
-// GitHub shows an alert only where there is a line, and a model has none: hence the 1. Byte and
-// line regions are independent of each other (3.30.4), so the line says nothing of the bytes.
+// GitHub shows an alert only if it has a line, but a model has no lines, so the line is 1. Byte and
+// line regions are independent (3.30.4), so the line does not contradict the bytes.
 Json RegionOf(const Finding& finding) {
   return {
       {"startLine", 1}, {"byteOffset", finding.where.begin}, {"byteLength", finding.where.size}};
 }
 
-// FactsOf are the values of a finding as they are, for programs: the message is for people.
+// FactsOf returns the values of a finding for programs; the message is for people.
 Json FactsOf(const Finding& finding) {
   Json facts = {{"observed", JsonOf(finding.observed)}, {"allowed", JsonOf(finding.allowed)}};
   if (finding.cause) facts["cause"] = InfoOf(finding.cause.kind).slug;
@@ -193,8 +193,8 @@ Json SarifResult(const Finding& finding, std::string_view path, std::size_t arti
                  {"level", LevelFor(finding.severity)},
                  {"message", SarifMessage(SentenceFor(finding))},
                  {"locations", Json::array({std::move(location)})}};
-  // The second name is the one GitHub tells alerts apart by. Left to itself it would hash the first
-  // line of the file, and take all findings of a rule in it for one.
+  // GitHub identifies alerts by the second name. Without it, GitHub would hash the first line of
+  // the file, and treat all findings of a rule in a file as one.
   const std::string fingerprint = Fingerprint(RecordKey(finding), ordinal);
   result["partialFingerprints"] = {{"ggufgateRecord/v1", fingerprint},
                                    {"primaryLocationLineHash", fingerprint}};

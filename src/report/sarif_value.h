@@ -15,14 +15,13 @@
 
 namespace ggufgate {
 
-// UriOf is the name of a file as a URI reference: "models/a%20b.gguf", "file:///models/x.gguf". All
-// but letters, digits and "-._~/" is percent-encoded, byte for byte, so that the name can be told
-// from it. "-", standard input, stays.
+// UriOf returns the name of a file as a URI reference: "models/a%20b.gguf",
+// "file:///models/x.gguf". It percent-encodes every byte except letters, digits and "-._~/", so
+// that the name can be decoded. It does not change "-", standard input.
 [[nodiscard]] std::string UriOf(std::string_view path);
 
-// RuleUri is where a rule is described, on the page that `base`, the address of the project's
-// files, has of them. Empty where the build was not told of an address (GGUFGATE_PROJECT_URL in
-// CMake).
+// RuleUri returns the address of a rule's description. `base` is the address of the project's
+// files. It is empty if the build has no address (GGUFGATE_PROJECT_URL in CMake).
 [[nodiscard]] std::string RuleUri(std::string_view slug, std::string_view base);
 [[nodiscard]] std::string_view ProjectUrl();
 
@@ -30,25 +29,26 @@ namespace ggufgate {
 [[nodiscard]] nlohmann::ordered_json SarifRule(const Rule& rule, Profile profile,
                                                std::string_view base = ProjectUrl());
 
-// SarifMessage is plain text (3.11.3), in which braces are doubled (3.11.5) and nothing reads as a
-// link (3.11.6).
+// SarifMessage returns plain text (3.11.3). Braces are doubled (3.11.5), and nothing is a link
+// (3.11.6).
 [[nodiscard]] nlohmann::ordered_json SarifMessage(std::string_view text);
 
-// SarifArtifact is a file that was judged (3.24), whatever the verdict.
+// SarifArtifact describes a checked file (3.24), for any verdict.
 [[nodiscard]] nlohmann::ordered_json SarifArtifact(const FileReport& report);
 
-// SarifLocation is a file as a whole (3.28). `artifact` is its index in the run's artifacts.
+// SarifLocation returns the location of a whole file (3.28). `artifact` is its index in the run's
+// artifacts.
 [[nodiscard]] nlohmann::ordered_json SarifLocation(std::string_view path, std::size_t artifact);
 
-// RecordKey names rule and record of a finding, wherever the file and the record lie: the same in
-// every run, and after edits elsewhere in the file. Findings may share it.
+// RecordKey names the rule and the record of a finding, without their offset or path. It is the
+// same in every run, and after edits elsewhere in the file. Several findings may share it.
 [[nodiscard]] std::string RecordKey(const Finding& finding);
 
-// Fingerprint is made of such a key and a number that tells apart what shares it.
+// Fingerprint combines such a key with a number that distinguishes findings with the same key.
 [[nodiscard]] std::string Fingerprint(std::string_view key, std::uint64_t ordinal);
 
-// SarifResult is a finding (3.27). `ordinal` counts those of the file that share its RecordKey; the
-// fingerprint is made of both.
+// SarifResult describes a finding (3.27). `ordinal` counts the findings of the file with the same
+// RecordKey; the fingerprint combines both.
 [[nodiscard]] nlohmann::ordered_json SarifResult(const Finding& finding, std::string_view path,
                                                  std::size_t artifact, std::uint64_t ordinal);
 

@@ -7,8 +7,8 @@
 
 namespace ggufgate {
 
-// MakeSummaryReporter makes the reporter that says nothing of single files: by rule, how many
-// findings there are and in how many files. `format` is kText, a table, or kJson, one object of
+// MakeSummaryReporter makes a reporter that prints no single files. For each rule, it prints the
+// number of findings and of files. `format` is kText, for a table, or kJson, for one object with
 // schema ggufgate.summary/1.
 [[nodiscard]] std::unique_ptr<Reporter> MakeSummaryReporter(Format format, const ReportStyle& style,
                                                             std::ostream& out);

@@ -21,7 +21,7 @@ void Table::Print(std::ostream& out, std::size_t columns) const {
   }
   for (const std::vector<std::string>& row : rows_) {
     std::string line;
-    std::size_t at = 0;  // the column that is written next
+    std::size_t at = 0;  // the next column to write
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string& cell = row.at(i);
       line += "  ";

@@ -1,4 +1,4 @@
-// Format text: what FileText says, on a stream.
+// Format text: writes FileText to a stream.
 
 #include "report/reporter.h"
 #include "report/terminal/file_text.h"

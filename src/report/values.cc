@@ -26,12 +26,13 @@ Json FloatJson(T value) {
   return value;
 }
 
-// Shortest gives the double that prints with the fewest digits that still mean this float: 1e-05,
-// where the float's own value is 9.999999747378752e-06.
+// Shortest returns the double with the fewest decimal digits that still denote this float: 1e-05,
+// although the exact value is 9.999999747378752e-06.
 double Shortest(float value) {
-  std::array<char, 32> digits{};  // never full: a NUL ends it
+  std::array<char, 32> digits{};  // never full: ends with a NUL
   std::to_chars(digits.data(), std::to_address(digits.end()), value);
-  return std::strtod(digits.data(), nullptr);  // libc++ has from_chars() for it from LLVM 20 on
+  // libc++ has from_chars() for floating point only since LLVM 20.
+  return std::strtod(digits.data(), nullptr);
 }
 
 Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
@@ -58,7 +59,7 @@ Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
       return FloatJson(Load<double>(bytes, order));
     case ValueType::kBool: {
       const std::uint8_t byte = bytes.front();
-      return byte <= 1 ? Json(byte == 1) : Json(byte);  // rule bool-value speaks of the others
+      return byte <= 1 ? Json(byte == 1) : Json(byte);  // rule bool-value reports the others
     }
     case ValueType::kString:
     case ValueType::kArray:
@@ -103,7 +104,7 @@ Json JsonOfValue(const Document& document, const MetadataEntry& entry, std::uint
     const auto leaf = leaves.Next();
     return leaf ? LeafJson(document, *leaf, most) : Json::array();
   }
-  // Of nested arrays the innermost ones are shown, one after the other.
+  // For nested arrays, it lists the innermost ones, one after the other.
   Json list = Json::array();
   while (list.size() < most) {
     const auto leaf = leaves.Next();

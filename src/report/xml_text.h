@@ -5,9 +5,9 @@
 
 namespace ggufgate {
 
-// XmlText makes escaped text (see EscapeText) fit for the content and the attributes of XML 1.0.
-// The result is ASCII: all other characters become references. Total: what XML has no way to hold,
-// which escaped text does not contain, becomes a question mark.
+// XmlText converts escaped text (see EscapeText) for the content and the attributes of XML 1.0. The
+// result is ASCII: all other characters become references. A character that XML cannot represent
+// becomes a question mark; escaped text contains none.
 [[nodiscard]] std::string XmlText(std::string_view text);
 
 }  // namespace ggufgate

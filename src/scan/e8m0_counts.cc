@@ -11,7 +11,7 @@ E8M0Counts CountE8M0OneByOne(Bytes blocks) {
   for (; blocks.size() >= kBlockBytes; blocks = blocks.subspan(kBlockBytes)) {
     const unsigned scale = blocks.front();
     const std::uint64_t any_two = scale == 253 ? 0 : ~std::uint64_t{0};
-    // Any byte order: a code and its bits stay together.
+    // This works in any byte order, because the bits of a code stay together.
     const auto a = Load<std::uint64_t>(blocks.subspan(1), ByteOrder::kLittle);
     const auto b = Load<std::uint64_t>(blocks.subspan(9), ByteOrder::kLittle);
     const std::uint64_t large = ((a & (a << 1 | any_two)) | (b & (b << 1 | any_two))) & kFours;

@@ -1,6 +1,6 @@
-// MXFP4 blocks counted by vectors. A block is of 17 bytes, so each vector has pieces of several:
-// what is asked of bytes becomes a string of bits, one for each, and what is asked of blocks is
-// then arithmetic on that string. Compiled once for each instruction set, as kernels.cc is.
+// Counts MXFP4 blocks by vectors. A block has 17 bytes, so each vector has pieces of several
+// blocks. Each test of bytes makes a string of bits, one per byte; each test of blocks is then
+// arithmetic on that string. It is compiled once for each instruction set, like kernels.cc.
 
 #include "scan/e8m0_counts.h"
 
@@ -16,7 +16,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // must come after it
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::HWY_NAMESPACE {
@@ -31,7 +31,7 @@ E8M0Counts CountE8M0(Bytes blocks) { return CountE8M0OneByOne(blocks); }
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kBlockBytes = 17;
-constexpr std::size_t kPeriodBlocks = 64;  // the bits of so many fill whole words
+constexpr std::size_t kPeriodBlocks = 64;  // so that their bits fill whole words
 constexpr std::size_t kPeriodBytes = kPeriodBlocks * kBlockBytes;
 using Bits = std::array<std::uint64_t, kPeriodBytes / 64>;
 
@@ -51,9 +51,9 @@ alignas(64) constexpr std::array<std::uint8_t, kPeriodBytes> kScaleBytes = [] {
   return bytes;
 }();
 
-// Period is what is asked of its bytes, a bit for each.
+// Period holds the results of the tests of its bytes, one bit per byte.
 struct Period {
-  Bits is_253, is_254, is_255;  // scales alone
+  Bits is_253, is_254, is_255;  // only scales
   Bits below_4, below_6;        // both codes
 };
 
@@ -61,17 +61,17 @@ void Ask(const std::uint8_t* bytes, Period& period) {
   const hn::ScalableTag<std::uint8_t> d;
   const auto fours = hn::Set(d, std::uint8_t{0x44});
   const auto keep = [&](auto mask, Bits& bits, std::size_t at) HWY_ATTR {
-    GGUFGATE_AUDITED_BEGIN  // a bit for each of kPeriodBytes
+    GGUFGATE_AUDITED_BEGIN  // one bit for each of kPeriodBytes
         hn::StoreMaskBits(d, mask, reinterpret_cast<std::uint8_t*>(bits.data()) + at / 8);
     GGUFGATE_AUDITED_END
   };
   for (std::size_t at = 0; at < kPeriodBytes; at += hn::Lanes(d)) {
-    GGUFGATE_AUDITED_BEGIN  // a period is whole vectors
+    GGUFGATE_AUDITED_BEGIN  // a period consists of whole vectors
         const auto v = hn::LoadU(d, bytes + at);
     const auto scales = hn::And(v, hn::Load(d, kScaleBytes.data() + at));
     GGUFGATE_AUDITED_END
     const auto four = hn::And(v, fours);
-    const auto six = hn::And(four, hn::Add(v, v));  // the bit of 2 comes to lie on that of 4
+    const auto six = hn::And(four, hn::Add(v, v));  // moves bit 1 to bit 2
     keep(hn::Eq(four, hn::Zero(d)), period.below_4, at);
     keep(hn::Eq(six, hn::Zero(d)), period.below_6, at);
     keep(hn::Eq(scales, hn::Set(d, std::uint8_t{253})), period.is_253, at);
@@ -80,12 +80,13 @@ void Ask(const std::uint8_t* bytes, Period& period) {
   }
 }
 
-// Carry finds the blocks that begin with a bit of `starts` and have all bits of `good`: a number
-// with a 1 at each start is added, and runs through them as a carry, into the place of the next
-// scale.
+// Carry finds the blocks that begin with a bit of `starts` and have all bits of `good`. It adds a
+// number with a 1 at each start. The 1 moves through the good bits as a carry, up to the position
+// of the next scale.
 class Carry {
  public:
-  // Add takes the next word, whose scales are not good, and has a 1 in each that a carry came into.
+  // Add takes the next word, in which scales are not good. It returns a 1 in each scale that a
+  // carry reached.
   std::uint64_t Add(std::uint64_t starts, std::uint64_t good) {
     const std::uint64_t codes = good | starts;
     const std::uint64_t sum = codes + starts;
@@ -93,7 +94,7 @@ class Carry {
     carry_ = static_cast<std::uint64_t>(sum < codes) | static_cast<std::uint64_t>(with_carry < sum);
     return with_carry;
   }
-  // Out of the last block.
+  // out returns the carry out of the last block.
   [[nodiscard]] std::uint64_t out() const { return carry_; }
 
  private:
@@ -145,7 +146,7 @@ GGUFGATE_KERNEL_TABLE(CountE8M0);
 }  // namespace
 
 E8M0Counts CountE8M0(Bytes blocks) {
-  // The strings of bits are of an order that big-endian machines would turn around.
+  // The bits of the strings would have another order on big-endian machines.
   if constexpr (!internal::kHostIsLittle) return CountE8M0OneByOne(blocks);
   GGUFGATE_AUDITED_BEGIN  // the table of kernels
       return GGUFGATE_KERNEL(CountE8M0)(blocks);

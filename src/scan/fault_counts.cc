@@ -1,6 +1,6 @@
-// How many faults, without a branch that depends on one. Written so that compilers make vectors of
-// the loops: a lane for each place in a block, counted in bytes that are emptied before they wrap.
-// Highway has it compiled once for each instruction set.
+// Counts faults without branches that depend on them. Compilers can vectorize the loops: there is a
+// lane for each position in a block, with counters in bytes that are emptied before they overflow.
+// Highway compiles this file once for each instruction set.
 
 #include "scan/fault_counts.h"
 
@@ -20,7 +20,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // must come after it
 #else
 #define HWY_BEFORE_NAMESPACE() static_assert(true)
 #define HWY_AFTER_NAMESPACE() static_assert(true)
@@ -36,13 +36,13 @@ namespace {
 
 constexpr ByteOrder kHostOrder = internal::kHostIsLittle ? ByteOrder::kLittle : ByteOrder::kBig;
 
-// AsRead is the number that this machine loads where a file has `value`.
+// AsRead returns the number that this machine loads if a file has `value`.
 template <typename Word>
 Word AsRead(Word value, ByteOrder order) {
   return order == kHostOrder ? value : internal::SwapBytes(value);
 }
 
-// Blocks are those of a run, from the byte of the first at which a field begins.
+// Blocks are those of a run, beginning at the first byte of a field.
 struct Blocks {
   Bytes bytes;
   std::size_t stride;
@@ -50,18 +50,18 @@ struct Blocks {
 
   [[nodiscard]] std::size_t Count() const { return bytes.size() / stride; }
 
-  // Load reads the word of a block; its last byte lies inside the block.
+  // Load reads the word of a block. Its last byte must be inside the block.
   template <typename Word>
   [[nodiscard]] Word Load(std::size_t block) const {
     Word word = 0;
-    GGUFGATE_AUDITED_BEGIN  // as the table of fields says, and its test
+    GGUFGATE_AUDITED_BEGIN  // guaranteed by the table of fields, and its test
         std::memcpy(&word, bytes.data() + block * stride + offset, sizeof(word));
     GGUFGATE_AUDITED_END
     return word;
   }
 };
 
-// CountAllOnes counts the blocks whose word has all bits of a mask: an exponent.
+// CountAllOnes counts the blocks whose word has all bits of a mask, an exponent.
 template <typename Word>
 std::uint64_t CountAllOnes(const Blocks& blocks, Word mask) {
   std::uint64_t count = 0;
@@ -72,7 +72,7 @@ std::uint64_t CountAllOnes(const Blocks& blocks, Word mask) {
   return count;
 }
 
-// TwoCounts is how many blocks have all bits of a mask in the first and in the second half of a
+// TwoCounts counts the blocks that have all bits of a mask in the first and in the second half of a
 // word.
 struct TwoCounts {
   std::uint64_t first = 0;
@@ -98,7 +98,7 @@ TwoCounts CountAllOnesTwice(const Blocks& blocks, std::uint16_t mask) {
 constexpr std::size_t kStepBytes = 64;
 using Pairs = std::array<std::uint16_t, kStepBytes / 2>;
 
-// The exponents of these floats lie in their two upper bytes; pairs below have an empty mask.
+// The exponents of these floats are in their two upper bytes. The pairs below have an empty mask.
 Pairs ExponentPairs(std::size_t size, std::uint16_t exponent, ByteOrder order) {
   Pairs mask{};
   const std::size_t each = size / 2;
@@ -107,15 +107,15 @@ Pairs ExponentPairs(std::size_t size, std::uint16_t exponent, ByteOrder order) {
   return mask;
 }
 
-// CountPairsUnlike counts the pairs that lack a bit of their mask. Those with an empty mask never
-// do.
+// CountPairsUnlike counts the pairs that lack a bit of their mask. Pairs with an empty mask never
+// lack one.
 std::uint64_t CountPairsUnlike(Bytes bytes, const Pairs& mask) {
-  constexpr std::size_t kMostSteps = 65535;  // a lane holds no more
+  constexpr std::size_t kMostSteps = 65535;  // a lane cannot count more
   std::uint64_t count = 0;
   while (!bytes.empty()) {
     const std::size_t steps = std::min(bytes.size() / kStepBytes, kMostSteps);
     Pairs lanes{};
-    GGUFGATE_AUDITED_BEGIN  // steps of whole bytes
+    GGUFGATE_AUDITED_BEGIN  // steps consist of whole bytes
         const std::uint8_t* at = bytes.data();
     for (std::size_t step = 0; step < steps; ++step, at += kStepBytes) {
       Pairs v;
@@ -143,7 +143,8 @@ std::uint64_t CountValues(Bytes bytes, std::size_t size, std::uint16_t exponent,
 
 // --- codes ---------------------------------------------------------------------------------------
 
-// SumOverBlocks adds what `faults_of` makes of each byte of a field, `kMost` at the most.
+// SumOverBlocks adds the results of `faults_of` for each byte of a field. Each result is at most
+// `kMost`.
 template <std::size_t kBytes, unsigned kMost, typename FaultsOf>
 std::uint64_t SumOverBlocks(const Blocks& blocks, FaultsOf faults_of) {
   constexpr std::size_t kAtOnce = 255 / kMost;
@@ -162,7 +163,7 @@ std::uint64_t SumOverBlocks(const Blocks& blocks, FaultsOf faults_of) {
   return sum;
 }
 
-// ThreesIn is how many of the four codes of a byte are 3.
+// ThreesIn returns how many of the four codes of a byte are 3.
 constexpr std::uint8_t ThreesIn(std::uint8_t codes) {
   const unsigned threes = codes & codes >> 1U & 0x55U;
   const unsigned halves = (threes & 0x11U) + (threes >> 2U & 0x11U);
@@ -194,7 +195,7 @@ UE4M3Counts CountUE4M3Faults(const Blocks& blocks) {
 
 // --- Q8_K ----------------------------------------------------------------------------------------
 
-// GreatestCode is the greatest magnitude of the signed codes.
+// GreatestCode returns the largest magnitude of the signed codes.
 std::uint8_t GreatestCode(Bytes codes) {
   std::array<std::uint8_t, 64> most{};
   for (; codes.size() >= most.size(); codes = codes.subspan(most.size())) {
@@ -228,7 +229,7 @@ std::uint64_t CountQ8KOverflows(const Blocks& blocks, ByteOrder order) {
 
 // --- fields --------------------------------------------------------------------------------------
 
-// The exponent of an IQ1_M scale lies in the upper bits of the third and fourth of its words.
+// The exponent of an IQ1_M scale is in the upper bits of its third and fourth word.
 std::uint64_t IQ1MExponent(ByteOrder order) {
   constexpr std::array<std::uint16_t, 4> kWords = {0, 0, 0xC000, 0x7000};
   std::array<std::uint16_t, 4> words{};
@@ -278,7 +279,7 @@ class Counter {
     }
   }
 
-  // CountScaleAndMinimum: two F16, one behind the other, by one load for both.
+  // CountScaleAndMinimum checks two adjacent F16, with one load for both.
   void CountScaleAndMinimum(const BlockField& scale) {
     const Blocks blocks{bytes_, run_.type->block_bytes, scale.offset};
     const TwoCounts counts = CountAllOnesTwice(blocks, AsRead(std::uint16_t{0x7C00}, run_.order));
@@ -291,7 +292,7 @@ class Counter {
  private:
   std::uint64_t& Of(DataFault fault) { return counts_.at(static_cast<std::size_t>(fault)); }
 
-  // `exponent` lies in the two upper bytes.
+  // `exponent` is the mask in the two upper bytes.
   void CountNotFinite(const BlockField& field, std::uint16_t exponent) {
     const std::size_t size = FieldBytes(field.kind);
     const std::size_t stride = run_.type->block_bytes;

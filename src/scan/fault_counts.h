@@ -6,8 +6,8 @@
 
 namespace ggufgate {
 
-// CountFaults says how many faults of each kind ScanScalar would find, not where they are; at a
-// pace that does not depend on how many there are. `bytes` is a multiple of the block's size.
+// CountFaults counts the faults of each kind that ScanScalar would find, without their positions.
+// Its speed does not depend on the number of faults. `bytes` is a multiple of the block size.
 [[nodiscard]] FaultCounts CountFaults(const BlockRun& run, Bytes bytes);
 
 }  // namespace ggufgate

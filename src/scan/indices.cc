@@ -7,17 +7,18 @@ namespace ggufgate {
 namespace {
 
 constexpr std::size_t kIndexBytes = sizeof(std::uint32_t);
-// What is judged one by one for the sake of one fault whose place is wanted.
+// Bytes that are checked one by one to find the position of one fault.
 constexpr std::size_t kPartBytes = 4096;
 
-// CountBeyond is how many numbers are negative, which as unsigned ones are 2^31 or more, or not
-// below `count`. Without a branch that depends on one, so that compilers make vectors of it.
+// CountBeyond counts the numbers that are negative, or not less than `count`. As unsigned numbers,
+// negative ones are 2^31 or more. It has no branch that depends on a number, so that compilers can
+// vectorize it.
 template <bool kSwapped>
 std::uint64_t CountBeyond(Bytes bytes, std::uint32_t count) {
   std::uint32_t beyond = 0;
   for (std::size_t at = 0; at + kIndexBytes <= bytes.size(); at += kIndexBytes) {
     std::uint32_t index = 0;
-    GGUFGATE_AUDITED_BEGIN  // as the loop says
+    GGUFGATE_AUDITED_BEGIN  // see the loop
         std::memcpy(&index, bytes.data() + at, kIndexBytes);
     GGUFGATE_AUDITED_END
     if constexpr (kSwapped) index = internal::SwapBytes(index);

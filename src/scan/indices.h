@@ -8,16 +8,16 @@
 
 namespace ggufgate {
 
-// IndexRun is a stretch of a tensor of signed 32-bit numbers, each of which names one of `count`
-// things, from 0.
+// IndexRun is a part of a tensor of signed 32-bit numbers. Each is an index of one of `count`
+// items, from 0.
 struct IndexRun {
   ByteOrder order = ByteOrder::kLittle;
   std::uint32_t count = 0;  // at most 2^31
-  std::uint64_t first = 0;  // element of the tensor, where the bytes begin
+  std::uint64_t first = 0;  // index in the tensor of the first element
 };
 
-// ScanIndices judges whole numbers, at the speed of reading them: those that name nothing are
-// faults. Only for the place of those that the tally keeps it looks at a part again.
+// ScanIndices checks indices at the speed of reading. Indices out of range are faults. It reads a
+// part again only to find the positions of the faults that the tally keeps.
 void ScanIndices(IndexRun run, Bytes bytes, DataTally& tally);
 
 }  // namespace ggufgate

@@ -1,5 +1,5 @@
-// The vector passes. Compiled once for each instruction set that Highway knows of for this
-// architecture; the best that the machine has is chosen when the program runs.
+// The vector passes. They are compiled once for each instruction set that Highway supports for this
+// architecture. At run time, the best set of the machine is chosen.
 
 #include "scan/kernels.h"
 
@@ -12,7 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // must come after it
 
 HWY_BEFORE_NAMESPACE();
 // clang-format off
@@ -22,8 +22,8 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
   namespace {
 
 #if HWY_TARGET == HWY_SCALAR
-  // Some compilers' baseline has vectors of one lane, which cannot be taken for lanes of another
-  // size: byte by byte instead.
+  // With some compilers, the baseline has vectors of one lane, which cannot be reinterpreted as
+  // lanes of another size. Then this checks byte by byte.
 
   bool AnyByteReaches(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* pattern,
                       std::size_t period, std::uint8_t threshold) {
@@ -71,8 +71,8 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
   using Pair = hn::Repartition<std::uint16_t, Byte>;
   using ByteVector = hn::Vec<Byte>;
 
-  // Sweep gives `step` the bytes four vectors at a time, all of which fall on the same place in the
-  // pattern: what it loads of the pattern serves for all four.
+  // Sweep passes the bytes to `step` four vectors at a time. All four have the same position in the
+  // pattern, so one load of the pattern serves all four.
   template <typename Step>
   HWY_INLINE void Sweep(const std::uint8_t* bytes, std::size_t size, std::size_t period,
                         Step step) {
@@ -86,7 +86,7 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
              hn::LoadU(d, at + 2 * period + i), hn::LoadU(d, at + 3 * period + i));
       }
     }
-    for (; begin < size; begin += period) {  // what is left: the same vector for all four
+    for (; begin < size; begin += period) {  // the rest: the same vector for all four
       const std::size_t length = HWY_MIN(period, size - begin);
       for (std::size_t i = 0; i < length; i += lanes) {
         const ByteVector v = hn::LoadU(d, bytes + begin + i);
@@ -95,7 +95,7 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
     }
   }
 
-  // SweepInTurn gives it one vector after the other, as they come: best where little is loaded of
+  // SweepInTurn passes one vector after the other, in order. This is best if little is loaded from
   // patterns.
   template <typename Step>
   HWY_INLINE void SweepInTurn(const std::uint8_t* bytes, std::size_t size, std::size_t period,
@@ -119,7 +119,7 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
     return hn::Max(hn::Max(a, b), hn::Max(c, e));
   }
 
-  // Reaches is true when a lane is `threshold` or more.
+  // Reaches tells whether a lane is `threshold` or more.
   template <class D>
   HWY_INLINE bool Reaches(D d, hn::Vec<D> most, hn::TFromD<D> threshold) {
     return !hn::AllFalse(d, hn::Eq(hn::Max(most, hn::Set(d, threshold)), most));
@@ -169,7 +169,7 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
     return Reaches(dp, most, threshold);
   }
 
-  // A bit that comes over from the next byte lands in bit 7, which no pattern has.
+  // A bit that is shifted in from the next byte lands in bit 7, which no pattern has.
   bool AnyDoubleBitOrByte(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* doubles,
                           std::size_t period, const std::uint8_t* pattern, std::uint8_t threshold) {
     const Byte d;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // must come after it
 
 namespace ggufgate {
 namespace {

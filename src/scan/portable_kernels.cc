@@ -1,5 +1,5 @@
-// The same passes for builds without Highway, in the words of the language: one lane for each byte
-// of the widest vector, so that a compiler can make vectors of them.
+// The same passes for builds without Highway, in standard C++: one lane for each byte of the widest
+// vector, so that compilers can vectorize them.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// Sweep gives `step` every 64 bytes with the stretch of the pattern that they fall on.
+// Sweep passes each 64 bytes to `step`, with the corresponding part of the pattern.
 template <typename Step>
 void Sweep(Bytes bytes, std::size_t period, Step step) {
   for (std::size_t at = 0; at < bytes.size(); at += kKernelBytes) {

@@ -49,13 +49,13 @@ std::uint64_t RawOf(Kind kind, Bytes bytes, ByteOrder order) {
   }
 }
 
-// BlockScan judges one block.
+// BlockScan checks one block.
 class BlockScan {
  public:
   BlockScan(const BlockRun& run, Bytes block, std::uint64_t index, DataTally& tally)
       : run_(run), block_(block), index_(index), tally_(tally) {}
 
-  // Judge judges field number `i` of those that `field` stands for.
+  // Judge checks field number `i` of the fields that `field` describes.
   void Judge(const BlockField& field, std::size_t i) const {
     const std::size_t at = field.offset + i * FieldBytes(field.kind);
     const std::uint64_t raw = RawOf(field.kind, block_.subspan(at), run_.order);
@@ -101,7 +101,8 @@ class BlockScan {
     }
   }
 
-  // OverflowOfQ8K is the first element whose product rounds to infinity. Exact: 24 bits times 8.
+  // OverflowOfQ8K returns the index of the first element whose product rounds to infinity. This is
+  // exact: 24 bits times 8.
   [[nodiscard]] std::optional<std::uint64_t> OverflowOfQ8K(float scale) const {
     constexpr double kRoundsToInfinity = 0x1.ffffffp127;
     const Bytes codes = block_.subspan(4, run_.type->block_elements);
@@ -118,7 +119,7 @@ class BlockScan {
     constexpr std::uint64_t kNan = 255;
     if (raw == kNan) return Note(DataFault::kScaleNotFinite, Kind::kE8M0, at, raw, 0);
     if (raw < kNan - 2 || !Full()) return;
-    const unsigned least = raw == kNan - 1 ? 4 : 6;  // code of the smallest magnitude too large
+    const unsigned least = raw == kNan - 1 ? 4 : 6;  // smallest magnitude that is too large
     const Bytes codes = block_.subspan(1);
     for (std::size_t i = 0; i < 2 * codes.size(); ++i) {
       const bool low = i < codes.size();
@@ -135,7 +136,7 @@ class BlockScan {
     Note(fault, Kind::kUE4M3, at, raw, group * kGroupElements);
   }
 
-  // A byte of TQ2_0 holds four elements 32 apart; 32 bytes make up a half of the block.
+  // A byte of TQ2_0 has four elements at a distance of 32; 32 bytes are half of the block.
   void JudgeTernary(std::size_t at, std::uint64_t raw) const {
     if (!Full() || (raw & raw >> 1 & 0x55) == 0) return;
     for (std::uint64_t code = 0; code < 4; ++code) {

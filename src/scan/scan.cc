@@ -9,18 +9,19 @@
 namespace ggufgate {
 namespace {
 
-// Blocks up to this size are swept whole, field by field pays above.
+// Blocks up to this size are checked completely; for larger ones, separate fields are faster.
 constexpr std::size_t kSweptBlockBytes = 40;
-// Bytes that stay in the first-level cache from the pass to the second look.
+// A size that stays in the first-level cache from the pass to the second reading.
 constexpr std::size_t kStretchBytes = 16 * 1024;
-// What is judged field by field for the sake of one fault whose place is wanted.
+// Bytes that are checked field by field to find the position of one fault.
 constexpr std::size_t kPartBytes = 1024;
-// Patterns shorter than this would be begun anew too often.
+// Shorter patterns would restart too often.
 constexpr std::size_t kLeastPattern = 1024;
 
 constexpr ByteOrder kHostOrder = internal::kHostIsLittle ? ByteOrder::kLittle : ByteOrder::kBig;
 
-// IsSwept tells whether a type is looked at whole: its blocks are small, or their codes matter.
+// IsSwept tells whether all bytes of a type are checked: its blocks are small, or their codes
+// matter.
 bool IsSwept(const TensorTypeInfo& type, Depth depth) {
   const auto has_codes = [](const BlockField& field) {
     return field.kind == FieldKind::kTernaryCodes;
@@ -29,13 +30,13 @@ bool IsSwept(const TensorTypeInfo& type, Depth depth) {
          (depth == Depth::kFull && std::ranges::any_of(FieldsOf(type.type), has_codes));
 }
 
-// PatternBytesOf is a whole number of blocks and of the widest vectors.
+// PatternBytesOf returns a multiple of the block size and of the widest vector.
 std::size_t PatternBytesOf(const TensorTypeInfo& type) {
   const std::size_t period = std::lcm(std::size_t{type.block_bytes}, kKernelBytes);
   return period * std::max<std::size_t>(1, kLeastPattern / period);
 }
 
-// AllBytes is the pattern of a test whether all bytes are 0.
+// AllBytes returns the pattern of a test whether all bytes are 0.
 Bytes AllBytes() {
   static constexpr auto kPattern = [] {
     std::array<std::uint8_t, kLeastPattern> pattern{};
@@ -66,7 +67,7 @@ void BlockScanner::PlanField(const BlockField& field) {
   switch (field.kind) {
     case FieldKind::kF16:
       if (!swept_) return PlanStrided(field);
-      byte_threshold_ = 0x7C;  // the exponent lies in the byte with the sign
+      byte_threshold_ = 0x7C;  // the exponent is in the byte with the sign
       return Mark(byte_pattern_, std::size_t{field.offset} + (little ? 1 : 0), 0x7C);
     case FieldKind::kE8M0:
       byte_threshold_ = full ? 253 : 255;
@@ -106,7 +107,7 @@ void BlockScanner::Mark(AlignedBytes& pattern, std::size_t offset, std::uint8_t 
   for (std::size_t at = offset; at < pattern_bytes_; at += type_->block_bytes) bytes[at] = mask;
 }
 
-// The exponent of these floats lies in their two upper bytes.
+// The exponent of these floats is in their two upper bytes.
 void BlockScanner::PlanTopPair(std::size_t offset, std::size_t size, std::uint16_t mask) {
   const std::size_t at = offset + (order_ == ByteOrder::kLittle ? size - 2 : 0);
   std::array<std::uint8_t, 2> bytes{};
@@ -119,10 +120,10 @@ void BlockScanner::PlanTopPair(std::size_t offset, std::size_t size, std::uint16
 void BlockScanner::PlanStrided(const BlockField& field) {
   switch (field.kind) {
     case FieldKind::kQ8KScale:
-      // From 2^113 on, or 2^127; below, nothing overflows and all are finite.
+      // From 2^113 or 2^127 on. Below, nothing overflows and all values are finite.
       return PlanStridedTop(field, depth_ == Depth::kFull ? 0x78 : 0x7F);
     case FieldKind::kIQ1MScale: {
-      // Bits 10 to 14 of the scale stand in the upper bits of the third and fourth word.
+      // Bits 10 to 14 of the scale are in the upper bits of the third and fourth word.
       constexpr std::array<std::uint16_t, 4> kWords = {0, 0, 0xC000, 0x7000};
       std::array<std::uint8_t, 8> bytes{};
       for (std::size_t i = 0; i < kWords.size(); ++i) {
@@ -137,7 +138,7 @@ void BlockScanner::PlanStrided(const BlockField& field) {
       break;
   }
   if (!strided_) return PlanStridedTop(field, 0x7C);
-  // The f16 minimum right behind an f16 scale: one load for both.
+  // The f16 minimum directly follows the f16 scale: one load for both.
   const bool little = order_ == ByteOrder::kLittle;
   const auto both = [little](std::uint8_t top) {
     const std::uint8_t low = little ? 0 : top;
@@ -148,7 +149,7 @@ void BlockScanner::PlanStrided(const BlockField& field) {
       .offset = field.offset - std::size_t{2}, .width = 4, .mask = both(0x7C), .carry = both(0x04)};
 }
 
-// The byte with the upper bits of the exponent, which must be a run of bits below the sign.
+// Checks the byte with the upper bits of the exponent, which must be adjacent bits below the sign.
 void BlockScanner::PlanStridedTop(const BlockField& field, std::uint8_t mask) {
   const std::size_t last = order_ == ByteOrder::kLittle ? FieldBytes(field.kind) - 1U : 0U;
   strided_ = StridedTest{
@@ -169,8 +170,8 @@ bool BlockScanner::VectorsSuspicious(Bytes bytes) const {
   return !pattern.empty() && AnyByteReaches(bytes, pattern, byte_threshold_);
 }
 
-// LookCloser finds out what is wrong. Faults that the tally keeps no more of are only counted, in
-// parts: a fault in each of them costs no more than one in each block.
+// LookCloser finds the faults. Faults above the number that the tally keeps are only counted, part
+// by part. So a fault in each part costs no more time than one in each block.
 void BlockScanner::LookCloser(BlockRun run, Bytes bytes, DataTally& tally) const {
   if (tally.Add(CountFaults(run, bytes))) return;
   const std::size_t most = std::max<std::size_t>(1, kPartBytes / type_->block_bytes);
@@ -185,7 +186,7 @@ void BlockScanner::LookCloser(BlockRun run, Bytes bytes, DataTally& tally) const
 void BlockScanner::ScanStretch(const BlockRun& run, Bytes stretch, DataTally& tally) const {
   const std::size_t block_bytes = type_->block_bytes;
   const std::size_t swept = stretch.size() / kKernelBytes * kKernelBytes;
-  const std::size_t whole = swept / block_bytes * block_bytes;  // blocks that vectors reach
+  const std::size_t whole = swept / block_bytes * block_bytes;  // blocks that the vectors cover
   const Bytes vectors = stretch.first(swept);
   if (depth_ == Depth::kFull && !tally.nonzero) {
     tally.nonzero = AnyByteReaches(vectors, AllBytes(), 1);

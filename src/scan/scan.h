@@ -12,28 +12,29 @@
 
 namespace ggufgate {
 
-// BlockScanner judges the data of tensors of one type, at the speed of reading them: a pass without
-// branches asks whether anything is wrong in a stretch, and only where it says so (or cannot tell)
-// faults are counted. The scalar scan looks again only for the place of those that the tally keeps.
-// What it finds is what ScanScalar finds.
+// BlockScanner checks the data of tensors of one type at the speed of reading. A pass without
+// branches detects whether a stretch has a fault. Only if it does, or cannot tell, are the faults
+// counted. The scalar scan runs only for the positions of the faults that the tally keeps. The
+// result is the same as that of ScanScalar.
 //
-// It holds a few KiB of tables; to make one costs about a microsecond. Scan may be called from
-// several threads at once.
+// It has a few KiB of tables; constructing it takes about a microsecond. Several threads may call
+// Scan at once.
 class BlockScanner {
  public:
   BlockScanner(const TensorTypeInfo& type, ByteOrder order, Depth depth);
 
-  // JudgesAnything is false when no bytes could make a finding: of integers, and of types whose
-  // scales are always finite in Depth::kScales.
+  // JudgesAnything returns false if no bytes can be a fault: for integers, and in Depth::kScales
+  // for types whose scales are always finite.
   [[nodiscard]] bool JudgesAnything() const;
 
-  // granule is a whole number of blocks, in bytes. Scans are fastest when they are cut there.
+  // granule returns a number of bytes that is a multiple of the block size. Scans are fastest if
+  // the data are split at multiples of it.
   [[nodiscard]] std::size_t granule() const {
     return swept_ ? kPatternRepeats * pattern_bytes_ : pattern_bytes_;
   }
 
-  // Scan judges whole blocks, of which the first is number `first_block` of its tensor. `bytes` is
-  // a multiple of the block's size.
+  // Scan checks whole blocks. The first one is number `first_block` of its tensor. `bytes` is a
+  // multiple of the block size.
   void Scan(Bytes bytes, std::uint64_t first_block, DataTally& tally) const;
 
  private:
@@ -49,10 +50,10 @@ class BlockScanner {
   const TensorTypeInfo* type_;
   ByteOrder order_;
   Depth depth_;
-  bool swept_;  // all bytes are looked at, not one field of each block
+  bool swept_;  // all bytes are checked, not only one field of each block
   std::size_t pattern_bytes_;
 
-  // The passes that the type wants; patterns have pattern_bytes_ or none.
+  // The passes for the type. Each pattern has pattern_bytes_ bytes or is empty.
   AlignedBytes byte_pattern_;
   std::uint8_t byte_threshold_ = 0;
   AlignedBytes code_pattern_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The standard library's mutexes, or, where it has none because there are no threads, as in
-// WebAssembly, what takes their places and does nothing.
+// The standard library's mutexes. Without threads, as in WebAssembly, the library lacks them; then
+// these are replacements without effect.
 
 #include <mutex>
 
@@ -16,7 +16,7 @@ class ScanLock {
   explicit ScanLock(ScanMutex& /*mutex*/) {}
   ScanLock(const ScanLock&) = delete;
   ScanLock& operator=(const ScanLock&) = delete;
-  ~ScanLock() {}  // so that one that is only held is no unused variable
+  ~ScanLock() {}  // so that an unused lock causes no warning
   void unlock() {}
 };
 

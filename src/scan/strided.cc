@@ -1,4 +1,4 @@
-// The pass over large blocks: a load in a hundred bytes, which no vector makes faster.
+// The pass over large blocks: one load per hundred bytes, which vectors cannot speed up.
 
 #include <cstring>
 
@@ -8,13 +8,13 @@
 namespace ggufgate {
 namespace {
 
-// AnyInBlocks gathers what `evidence` says of the word of each block.
+// AnyInBlocks combines the results of `evidence` for the word of each block.
 template <typename Word, typename Evidence>
 Word AnyInBlocks(Bytes bytes, std::size_t block_bytes, std::size_t offset, Evidence evidence) {
   std::size_t blocks = bytes.size() / block_bytes;
   Word even = 0;
   Word odd = 0;
-  GGUFGATE_AUDITED_BEGIN  // the word lies inside each of the whole blocks
+  GGUFGATE_AUDITED_BEGIN  // the word is inside each of the whole blocks
       const std::uint8_t* at = bytes.data() + offset;
   const auto look = [&](std::size_t block) {
     Word word = 0;
@@ -32,8 +32,8 @@ Word AnyInBlocks(Bytes bytes, std::size_t block_bytes, std::size_t offset, Evide
   return even | odd;
 }
 
-// AnyCarry tests without comparing: where all bits of a mask are set, adding the lowest of them
-// carries into the bit above.
+// AnyCarry tests without a comparison: if all bits of a mask are set, adding the lowest one carries
+// into the bit above.
 template <typename Word>
 bool AnyCarry(Bytes bytes, std::size_t block_bytes, const StridedTest& test) {
   const auto mask = static_cast<Word>(test.mask);

@@ -12,32 +12,33 @@
 
 namespace ggufgate {
 
-// IsSha256 tells of 64 digits in lower case.
+// IsSha256 tells whether a text is 64 hexadecimal digits in lower case.
 [[nodiscard]] bool IsSha256(std::string_view hex);
 
-// DigestIn is the SHA-256 that a file is named by, "sha256-…", "sha256:…" or the digits alone, in
-// lower case; empty where it is named by something else.
+// DigestIn returns the SHA-256 in a file name, "sha256-…", "sha256:…" or only the digits, in lower
+// case. It returns an empty text for any other name.
 [[nodiscard]] std::string DigestIn(std::string_view name);
 
-// Blobs is the folder in which a store keeps files by their digest. Each that a layer names is put
-// into the list of files once, whoever else names it.
+// Blobs is the folder in which a store keeps files by their digest. It adds each blob that a layer
+// names to the list of files, once, even if several layers name it.
 class Blobs {
  public:
-  // Both outlive it; `folder` is what the store has.
+  // `found` and `stores` must outlive it. `folder` is the folder of blobs, and `names` are the
+  // names in it.
   Blobs(StoreFolder folder, std::vector<std::string> names, FoundFiles& found, ModelStores& stores);
 
-  // Place says of a layer which file it is, by layer.blob: or that it is missing, or why nobody can
-  // judge it.
+  // Place finds the file of a layer by layer.blob. It sets the file, or records that it is missing,
+  // or why it cannot be checked.
   void Place(StoreLayer& layer);
 
-  // Has tells whether there is such a name.
+  // Has tells whether a name exists.
   [[nodiscard]] bool Has(std::string_view name) { return Find(name) != nullptr; }
 
-  // PassOver says that something names a blob that is no model.
+  // PassOver records that a blob is named, but is not a model.
   void PassOver(std::string_view name);
 
-  // TakeRest judges those that no layer names and that begin as models do, or are named *.gguf, by
-  // their path. It lists other files as skipped, and leaves folders to FindFiles.
+  // TakeRest adds the blobs that no layer names, if they begin like models or are named *.gguf,
+  // under their paths. It lists other files as skipped, and leaves folders to FindFiles.
   void TakeRest();
 
   [[nodiscard]] const StoreFolder& folder() const { return folder_; }
@@ -45,8 +46,8 @@ class Blobs {
  private:
   struct Known {
     std::string name;
-    bool named = false;               // by a model, or by something that is none
-    std::optional<std::size_t> file;  // once it is in the list
+    bool named = false;               // by a model or by another file
+    std::optional<std::size_t> file;  // set once it is in the list
   };
 
   Known* Find(std::string_view name);
@@ -59,7 +60,7 @@ class Blobs {
   ModelStores& stores_;
 };
 
-// AddFile puts a file into the list.
+// AddFile adds a file to the list and returns its index.
 std::size_t AddFile(const std::string& path, bool gguf, FoundFiles& found, ModelStores& stores);
 
 }  // namespace ggufgate

@@ -22,7 +22,8 @@ std::vector<std::string> OllamaFolders() {
     folders.push_back(home + "/.ollama/models");
   }
   folders.emplace_back(
-      "/usr/share/ollama/.ollama/models");  // of the service that its installer makes
+      // The folder of the service that Ollama's installer sets up.
+      "/usr/share/ollama/.ollama/models");
   return folders;
 }
 

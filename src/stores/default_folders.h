@@ -5,12 +5,12 @@
 
 namespace ggufgate {
 
-// Where Ollama and huggingface_hub keep models unless they are told otherwise, in the order in
-// which they are looked for. One that an environment variable names is the only one.
+// The default folders for models of Ollama and of huggingface_hub, in the order of the search. If
+// an environment variable names a folder, it is the only one.
 [[nodiscard]] std::vector<std::string> OllamaFolders();
 [[nodiscard]] std::vector<std::string> HuggingFaceFolders();
 
-// IsThere tells whether a path leads to a folder, or to something that nobody may look at.
+// IsThere tells whether a path is a folder, or cannot be examined.
 [[nodiscard]] bool IsThere(const std::string& folder);
 
 }  // namespace ggufgate

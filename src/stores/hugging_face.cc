@@ -17,8 +17,8 @@ constexpr std::string_view kModels = "models--";
 
 std::string_view FolderNameIn(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// RepositoryOf is "owner/name" of a folder "…/models--owner--name", and "datasets/owner/name" of
-// "…/datasets--owner--name", as the addresses of the hub have it.
+// RepositoryOf returns "owner/name" for a folder "…/models--owner--name", and "datasets/owner/name"
+// for "…/datasets--owner--name", like the addresses of the hub.
 std::string RepositoryOf(std::string_view path) {
   path = FolderNameIn(path);
   if (path.starts_with(kModels)) path.remove_prefix(kModels.size());
@@ -33,14 +33,14 @@ class Repository : private Listing {
         of_models_(FolderNameIn(root.path()).starts_with(kModels)) {}
 
   void List() {
-    // Where links cannot be made there are no blobs, and snapshots hold the files.
+    // If the file system has no links, there are no blobs, and the snapshots contain the files.
     if (!OpenBlobs()) return;
     std::optional<StoreFolder> snapshots = Open(root_, "snapshots");
     if (!snapshots) return;
     const std::size_t problems = found_.problems.size();
     ListSnapshots(*std::move(snapshots));
-    // A model of another format is undecided, as in a store of Ollama's. Data sets and
-    // spaces need none, nor does a repository without any file.
+    // A model in another format is undecided, as in an Ollama store. Data sets, spaces and
+    // repositories without files need no model.
     const bool any = stores_.models.size() > first_model_ || found_.problems.size() > problems;
     if (of_models_ && has_files_ && !any) stores_.models.push_back({.name = name_});
     if (blobs_) blobs_->TakeRest();
@@ -54,7 +54,7 @@ class Repository : private Listing {
   };
   static constexpr std::size_t kSnapshots = 1;  // the depth of their folder
 
-  // Files next to the snapshots are judged too, under the repository's name.
+  // Files next to the snapshots are checked, too, under the repository's name.
   void ListSnapshots(StoreFolder snapshots) {
     std::vector<Level> levels;
     levels.push_back({std::move(snapshots), name_, kSnapshots});
@@ -70,7 +70,7 @@ class Repository : private Listing {
           Take(level, file, kind);
         }
       }
-      std::ranges::reverse(folders);  // the last level is the next
+      std::ranges::reverse(folders);  // the last level is handled next
       for (const std::string& folder : folders) Enter(level, folder, levels);
     }
   }
@@ -120,7 +120,7 @@ class Repository : private Listing {
     const std::optional<std::string> link = level.folder.LinkAt(file);
     if (!link) return absl::UnavailableError("cannot see where the link leads");
     const std::optional<std::string> blob = BlobOfLink(*link, level.depth);
-    if (!blob) {  // whatever its name, a model may be there
+    if (!blob) {  // a model may be there under any name
       layer.obstacle = "it is a link that leads out of the store, and not followed";
       return true;
     }

@@ -7,25 +7,25 @@
 
 namespace ggufgate {
 
-// ListStores lists what the stores in `found` keep: their blobs become files of it, behind those
-// that are there, what cannot be read becomes a problem, and what is no model is skipped.
+// ListStores lists the contents of the stores in `found`. Their blobs are appended to its files.
+// Unreadable parts become problems, and files that are not models are skipped.
 //
-// Nothing that is in a store is understood here: manifests are read here, and taken apart in a
-// process that can open nothing. Links lead from a snapshot or a manifest to a blob of the same
-// store, or are not followed.
+// It does not parse any file of a store itself: it reads manifests, and a process that cannot open
+// files parses them. A link from a snapshot or a manifest is followed only to a blob of the same
+// store.
 [[nodiscard]] ModelStores ListStores(FoundFiles& found);
 
-// FindOllamaStore adds what lies in a folder that the user calls a store of Ollama's, as FindStore
-// does; a problem when it has no manifests.
+// FindOllamaStore adds the contents of a folder that the user calls an Ollama store, like
+// FindStore. It adds a problem if the folder has no manifests.
 void FindOllamaStore(const std::string& folder, FoundFiles& found,
                      const std::vector<std::string>& excluded = {});
 
-// FindRepositories adds what lies in a cache of Hugging Face's, or in the one repository that the
-// folder is itself, as FindStore does; a problem when there is no repository.
+// FindRepositories adds the contents of a Hugging Face cache, or of a folder that is itself a
+// repository, like FindStore. It adds a problem if there is no repository.
 void FindRepositories(const std::string& cache, FoundFiles& found,
                       const std::vector<std::string>& excluded = {});
 
-// Each lists one store.
+// Both list one store.
 void ListOllamaStore(const std::string& path, FoundFiles& found, ModelStores& stores);
 void ListHuggingFaceRepository(const std::string& path, FoundFiles& found, ModelStores& stores);
 

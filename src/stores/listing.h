@@ -9,8 +9,8 @@
 
 namespace ggufgate {
 
-// Listing is what the listings of all kinds of stores do alike. What goes wrong becomes a problem
-// of the run, and the rest is listed.
+// Listing is the common code of the listings of all kinds of stores. An error becomes a problem of
+// the run, and the listing continues.
 class Listing {
  public:
   Listing(const StoreFolder& root, FoundFiles& found, ModelStores& stores)
@@ -21,8 +21,8 @@ class Listing {
     found_.problems.push_back({path, std::move(status)});
   }
 
-  // Open asks whether the name is a link only after it failed: In() follows none, so the answer
-  // chooses the words alone.
+  // Open checks whether the name is a link only after In() has failed. In() never follows links, so
+  // this check affects only the message.
   std::optional<StoreFolder> Open(const StoreFolder& in, const std::string& name) {
     absl::StatusOr<StoreFolder> folder = in.In(name);
     if (folder.ok()) return *std::move(folder);
@@ -34,8 +34,8 @@ class Listing {
     return std::nullopt;
   }
 
-  // ReadNames keeps to SearchLimits::names over all stores. Nothing, and a problem, where a folder
-  // cannot be read to its end.
+  // ReadNames enforces SearchLimits::names for all stores together. If a folder cannot be read
+  // completely, it adds a problem and returns nullopt.
   std::optional<std::vector<std::string>> ReadNames(const StoreFolder& folder) {
     const std::uint64_t left = SearchLimits{}.names - stores_.names;
     absl::StatusOr<std::vector<std::string>> names = folder.Names(left);
@@ -50,7 +50,7 @@ class Listing {
     return ReadNames(folder).value_or(std::vector<std::string>());
   }
 
-  // OpenBlobs gives false, and a problem, when there is such a folder that cannot be read.
+  // OpenBlobs adds a problem and returns false if the folder of blobs exists but cannot be read.
   bool OpenBlobs() {
     const StoreFolder::Kind kind = root_.KindOf("blobs");
     if (kind == StoreFolder::Kind::kNone) return true;
@@ -61,7 +61,7 @@ class Listing {
     std::optional<StoreFolder> folder = Open(root_, "blobs");
     if (!folder) return false;
     std::optional<std::vector<std::string>> names = ReadNames(*folder);
-    if (!names) return false;  // or blobs that were not read would pass for missing
+    if (!names) return false;  // otherwise unread blobs would count as missing
     blobs_.emplace(*std::move(folder), *std::move(names), found_, stores_);
     return true;
   }
@@ -69,7 +69,7 @@ class Listing {
   const StoreFolder& root_;
   FoundFiles& found_;
   ModelStores& stores_;
-  std::size_t first_model_;  // of this store
+  std::size_t first_model_;  // the first model of this store
   std::optional<Blobs> blobs_;
 };
 

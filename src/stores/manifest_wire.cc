@@ -1,4 +1,5 @@
-// Manifests as bytes. The format is for one run of one program and changes with it.
+// Encodes manifests. Sender and receiver belong to one run of one program, so the format may change
+// with each version.
 
 #include "bytes/byte_order.h"
 #include "stores/ollama_manifest.h"

@@ -18,14 +18,14 @@
 namespace ggufgate {
 namespace {
 
-constexpr int kMostLinks = 40;  // that Linux follows for one path (path_resolution(7))
+constexpr int kMostLinks = 40;  // the limit of Linux for one path (path_resolution(7))
 
 std::string_view LastPart(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // of no slash: the whole
+  return path.substr(path.rfind('/') + 1);  // without a slash: the whole path
 }
 
-// LinkAt is where a link leads, as a path from here; nothing where it is no link. `unknown` is set
-// where the system does not tell.
+// LinkAt returns the target of a link, as a path from the current folder, or nullopt if `path` is
+// not a link. It sets `unknown` if the system gives no answer.
 std::optional<std::string> LinkAt(const std::string& path, bool& unknown) {
   std::array<char, PATH_MAX> text{};
   const ssize_t size = ::readlink(path.c_str(), text.data(), text.size());
@@ -63,7 +63,7 @@ void NamedDigests::Names::Add(std::string_view name) {
   if (!digest.empty()) digests.push_back(std::move(digest));
 }
 
-// NamesOf follows links of the last part of a path alone: folders that are links change no name.
+// NamesOf follows links only at the end of the path: folders that are links do not change the name.
 NamedDigests::Names NamedDigests::NamesOf(std::string path) {
   Names names;
   for (int links = 0; links <= kMostLinks; ++links) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Files outside stores whose name, or whose link's target, is a SHA-256.
+// Files outside of stores whose name, or whose link's target, is a SHA-256.
 
 #include <cstddef>
 #include <map>
@@ -15,25 +15,25 @@
 
 namespace ggufgate {
 
-// NamedDigests are the SHA-256 in the names of files and of their links' targets. It leaves out the
-// files of stores: StoreReports compares these.
+// NamedDigests holds the SHA-256 in the names of files and of their links' targets. It excludes the
+// files of stores, because StoreReports compares these.
 class NamedDigests {
  public:
   NamedDigests() = default;
-  // Looks where links lead, and opens nothing.
+  // Reads the targets of links, but opens no file.
   NamedDigests(const FoundFiles& found, const ModelStores& stores);
 
-  // Has tells whether a digest of the file is wanted.
+  // Has tells whether the digest of a file is needed.
   [[nodiscard]] bool Has(std::size_t file) const { return names_.contains(file); }
 
-  // Compare holds the digest of a file against its names, and tells whether it did. An accepted
+  // Compare compares the digest of a file with its names, and tells whether it did. An accepted
   // file that cannot be compared becomes undecided.
   bool Compare(std::size_t file, const Policy& policy, FileReport& report) const;
 
  private:
   struct Names {
     std::vector<std::string> digests;
-    bool unknown = false;  // the system does not tell where a link leads
+    bool unknown = false;  // the target of a link is unknown
 
     [[nodiscard]] bool any() const { return unknown || !digests.empty(); }
     void Add(std::string_view name);

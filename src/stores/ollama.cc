@@ -1,6 +1,6 @@
-// A store of Ollama's: manifests/HOST/NAMESPACE/MODEL/TAG name blobs/sha256-DIGEST.
-// Source: manifest/manifest.go and manifest/paths.go of Ollama. Newer releases keep manifests among
-// the blobs, and links to them in manifests-v2.
+// An Ollama store: manifests/HOST/NAMESPACE/MODEL/TAG name blobs/sha256-DIGEST. Source:
+// manifest/manifest.go and manifest/paths.go of Ollama. Newer releases keep manifests among the
+// blobs, and links to them in manifests-v2.
 
 #include <algorithm>
 #include <array>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr const char* kNoStore = "it is no store of Ollama's: it has no folder manifests";
 constexpr std::size_t kParts = 4;  // of a name: host, namespace, model, tag
-constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // of all together
+constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // all together
 
-// IsNamePart: what Ollama takes for a part of a model's name (types/model/name.go, isValidPart).
-// Its reader passes over other files.
+// IsNamePart tells whether Ollama accepts a text as part of a model's name (types/model/name.go,
+// isValidPart). Ollama ignores other files.
 bool IsNamePart(std::string_view part) {
   constexpr std::string_view kFirst =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -61,9 +61,9 @@ class Store : private Listing {
     StoreFolder folder;
     std::vector<std::string> parts;  // of the name, as far as it is known
   };
-  // Text is a manifest that was read.
+  // Text is a manifest that has been read but not parsed.
   struct Text {
-    std::size_t model;  // whose it is
+    std::size_t model;  // index of its model
     std::string text;
     bool in_list;
   };
@@ -75,7 +75,8 @@ class Store : private Listing {
       const Level level = std::move(levels.back());
       levels.pop_back();
       std::vector<std::string> names = NamesIn(level.folder);
-      // The last level is the next: models come in the order of their names.
+      // The last level is handled next, so this reverses the names: models come in the order of
+      // their names.
       if (level.parts.size() + 1 < kParts) std::ranges::reverse(names);
       for (const std::string& name : names) Step(level, name, levels);
     }
@@ -104,7 +105,7 @@ class Store : private Listing {
   void TakeManifest(const StoreFolder& folder, const std::vector<std::string>& parts,
                     StoreFolder::Kind kind) {
     StoreModel model{.name = parts[0] + "/" + parts[1] + "/" + parts[2] + ":" + parts[3]};
-    // The same model may still have a manifest of the older kind.
+    // The same model may also have a manifest of the older kind.
     if (!names_.insert(model.name).second) model.name += " (manifests)";
     const std::size_t number = stores_.models.size();
     const std::string& tag = parts.back();
@@ -124,12 +125,12 @@ class Store : private Listing {
     stores_.models.push_back(std::move(model));
   }
 
-  // AddManifestBlob makes a layer of a blob that is a manifest, and reads it.
+  // AddManifestBlob adds a layer for a blob that is a manifest, and reads it.
   void AddManifestBlob(const std::string& digest, std::size_t number, bool in_list,
                        StoreModel& model) {
     model.layers.push_back(LayerOf(LayerKind::kManifest, digest, std::nullopt));
     if (!blobs_ || !blobs_->Has(model.layers.back().blob)) {
-      return;  // it is missing, as its layer will say
+      return;  // missing; its layer reports that
     }
     ReadManifest(blobs_->folder(), model.layers.back().blob, number, in_list, model);
   }
@@ -151,14 +152,14 @@ class Store : private Listing {
 
   StoreLayer LayerOf(LayerKind kind, const std::string& digest, std::optional<std::uint64_t> size) {
     StoreLayer layer{.kind = kind, .digest = digest, .size = size, .blob = "sha256-" + digest};
-    // Ollama before 0.1.30 wrote a colon where the file system takes one.
+    // Ollama before 0.1.30 wrote a colon if the file system allows it.
     if (blobs_ && !blobs_->Has(layer.blob) && blobs_->Has("sha256:" + digest)) {
       layer.blob = "sha256:" + digest;
     }
     return layer;
   }
 
-  // Understand has the manifests taken apart, and those that lists name behind them.
+  // Understand has the manifests parsed, and then those that lists name.
   void Understand() {
     while (!texts_.empty()) {
       const std::vector<Text> texts = std::exchange(texts_, {});
@@ -193,7 +194,7 @@ class Store : private Listing {
     }
     for (const OllamaManifest::Layer& layer : manifest.layers) {
       if (layer.kind == LayerKind::kManifest) {
-        // What is in a list is no list: ParseOllamaManifest has seen to it.
+        // An entry of a list is not a list itself: ParseOllamaManifest makes sure of that.
         if (!text.in_list) AddManifestBlob(layer.digest, text.model, /*in_list=*/true, model);
       } else {
         model.layers.push_back(LayerOf(layer.kind, layer.digest, layer.size));

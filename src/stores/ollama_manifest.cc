@@ -27,7 +27,7 @@ constexpr std::array kLayerInfos = {
 #undef GGUFGATE_LAYER
 };
 
-// KindOf takes "application/vnd.ollama.image.tensor; name=…" for a tensor.
+// KindOf also recognizes "application/vnd.ollama.image.tensor; name=…" as a tensor.
 LayerKind KindOf(std::string_view media) {
   constexpr std::string_view kPrefix = "application/vnd.ollama.image.";
   media = media.substr(0, media.find_first_of("; "));
@@ -48,8 +48,8 @@ bool IsDigest(std::string_view hex) {
          hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// IsSpelled tells whether the keys that mean something are written as Ollama writes them. Its
-// reader would take any case; who takes one case only would not see them.
+// IsSpelled tells whether all known keys have Ollama's spelling. Ollama's parser ignores case, but
+// other parsers would not find keys in another case.
 bool IsSpelled(const Json& object) {
   constexpr std::array<std::string_view, 7> kKnown = {
       "schemaVersion", "mediaType", "config", "layers", "digest", "size", "manifests"};
@@ -64,7 +64,7 @@ bool IsSpelled(const Json& object) {
   });
 }
 
-// Reading takes a manifest apart; each function gives false at a fault.
+// Reading parses a manifest. Each function returns false if it finds a fault.
 class Reading {
  public:
   explicit Reading(bool in_list) : in_list_(in_list) {}
@@ -92,7 +92,7 @@ class Reading {
   }
 
  private:
-  // Child is a manifest in a list: whole, or the digest of a blob that holds it.
+  // Child reads an entry of a list: a whole manifest, or the digest of a blob that holds one.
   bool Child(const Json& child) {
     if (!child.is_object()) return Fail(StoreManifestWording::kLayers);
     if (!IsSpelled(child)) return Fail(StoreManifestWording::kKeys);
@@ -111,7 +111,7 @@ class Reading {
     const auto config = manifest.find("config");
     if (config == manifest.end() || config->is_null()) return true;
     if (!config->is_object()) return Fail(StoreManifestWording::kLayers);
-    // Ollama writes none, or an empty digest, where a model has no configuration.
+    // If a model has no configuration, Ollama writes no digest or an empty one.
     const auto digest = config->find("digest");
     if (digest == config->end() || *digest == "") return true;
     return Layer(*config, LayerKind::kConfig, /*sized=*/true);

@@ -1,6 +1,7 @@
 #pragma once
 
-// The manifest of a model of Ollama's: read where nothing can be opened, handed over as bytes.
+// The manifest of an Ollama model: parsed in a process that cannot open files, and passed on as
+// bytes.
 
 #include <cstdint>
 #include <optional>
@@ -15,24 +16,25 @@ namespace ggufgate {
 
 inline constexpr std::uint64_t kLongestManifest = std::uint64_t{4} << 20;  // bytes
 
-// OllamaManifest is what a manifest says.
+// OllamaManifest is a parsed manifest.
 struct OllamaManifest {
   struct Layer {
     LayerKind kind = LayerKind::kOther;
-    std::string digest;  // 64 digits, lower case
+    std::string digest;  // 64 hexadecimal digits, lower case
     std::optional<std::uint64_t> size;
   };
-  std::optional<StoreManifestWording> fault;  // then there are no layers
+  std::optional<StoreManifestWording> fault;  // if set, there are no layers
   std::uint64_t fault_layer = 0;
-  std::vector<Layer> layers;  // of a list of manifests: those of all
+  std::vector<Layer> layers;  // for a list of manifests: those of all manifests
 };
 
-// ParseOllamaManifest reads hostile text. A list of manifests may name blobs that are manifests
-// themselves (kManifest), unless `in_list`: then it is one of those.
+// ParseOllamaManifest parses untrusted text. A list of manifests may name blobs that are manifests
+// themselves (kManifest). With `in_list`, the text is an entry of such a list, and must not be a
+// list.
 [[nodiscard]] OllamaManifest ParseOllamaManifest(std::string_view text, bool in_list);
 
-// Manifests as bytes, to cross a pipe. ReadOllamaManifests believes nothing: nothing comes of bytes
-// that are not exactly `count` manifests.
+// WriteOllamaManifests encodes manifests for a pipe. ReadOllamaManifests trusts nothing: it returns
+// nullopt unless the bytes are exactly `count` valid manifests.
 [[nodiscard]] std::vector<std::uint8_t> WriteOllamaManifests(
     const std::vector<OllamaManifest>& manifests);
 [[nodiscard]] std::optional<std::vector<OllamaManifest>> ReadOllamaManifests(Bytes bytes,

@@ -12,8 +12,8 @@
 
 namespace ggufgate {
 
-// StoreFolder is a folder of a store. What is in it is opened from here, one inside the other, and
-// no link is followed: a link that somebody puts there meanwhile leads nobody out of the store.
+// StoreFolder is a folder of a store. Its contents are opened relative to it, without following
+// links, so a new link cannot lead out of the store.
 class StoreFolder {
  public:
   enum class Kind : std::uint8_t { kNone, kFile, kFolder, kLink, kOther, kUnknown };
@@ -22,15 +22,16 @@ class StoreFolder {
   [[nodiscard]] static absl::StatusOr<StoreFolder> Open(const std::string& path);
   [[nodiscard]] absl::StatusOr<StoreFolder> In(const std::string& name) const;
 
-  // Names are those in it, sorted, but "." and ".."; an error when they are more than `most`.
+  // Names returns the names in the folder, sorted, without "." and "..". It returns an error if
+  // there are more than `most`.
   [[nodiscard]] absl::StatusOr<std::vector<std::string>> Names(std::uint64_t most) const;
 
-  // KindOf says what a name is; kUnknown where the system does not tell.
+  // KindOf returns the kind of a name, or kUnknown if the system gives no answer.
   [[nodiscard]] Kind KindOf(const std::string& name) const;
-  // TextOf gives the bytes of a regular file of at most `most` bytes.
+  // TextOf returns the bytes of a regular file of at most `most` bytes.
   [[nodiscard]] absl::StatusOr<std::string> TextOf(const std::string& name,
                                                    std::uint64_t most) const;
-  // LinkAt is where a link leads, as it is written.
+  // LinkAt returns the target of a link, as written in the link.
   [[nodiscard]] std::optional<std::string> LinkAt(const std::string& name) const;
   [[nodiscard]] absl::StatusOr<bool> BeginsAsModel(const std::string& name) const;
 
@@ -45,8 +46,9 @@ class StoreFolder {
   std::string path_;
 };
 
-// BlobOfLink is the name of the blob that a link leads to, `depth` folders below the store: exactly
-// so many times "../", "blobs/", and a name. Nothing for any other link, which may lead anywhere.
+// BlobOfLink returns the name of the blob that a link in the store leads to. The link, `depth`
+// folders below the store, must have exactly `depth` times "../", then "blobs/", and a name. For
+// any other link it returns nullopt, because that may lead anywhere.
 [[nodiscard]] std::optional<std::string> BlobOfLink(std::string_view link, std::size_t depth);
 
 }  // namespace ggufgate

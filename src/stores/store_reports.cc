@@ -17,8 +17,8 @@ bool IsJudgedAsModel(const StoreLayer& layer, const ModelStores& stores) {
   return layer.file ? !stores.IsPlainBlob(*layer.file) : IsGguf(layer.kind);
 }
 
-// LayersToTell are the numbers of a model's layers that have a report of their own; the first is
-// called as the model is. A model without any has one report of no layer.
+// LayersToTell returns the numbers of a model's layers that have a separate report. The first
+// report has the name of the model. A model without such layers has one report.
 std::vector<std::size_t> LayersToTell(const StoreModel& model, const ModelStores& stores) {
   std::vector<std::size_t> told;
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
@@ -56,7 +56,7 @@ class Telling {
     for (std::size_t i = 0; i < reports_.size(); ++i) reports_.at(i).path = names.at(i);
   }
 
-  // Blob is what was found out about the file of a layer.
+  // Blob takes the report on the file of a layer.
   void Blob(std::size_t layer, const FileReport& blob) {
     FileReport* const own = OwnReportOf(layer);
     if (own == nullptr) return;
@@ -65,7 +65,7 @@ class Telling {
     own->path = std::move(path);
   }
 
-  // Compare holds a layer against its blob, which is nullptr where there is none.
+  // Compare compares a layer with its blob, which is nullptr if it is missing.
   void Compare(std::size_t number, const FileReport* blob) {
     const StoreLayer& layer = model_.layers.at(number);
     FileReport& report = ReportFor(number);
@@ -97,7 +97,7 @@ class Telling {
     }
   }
 
-  // Manifest says what is wrong with the manifest.
+  // Manifest adds the fault of the manifest.
   void Manifest() {
     FileReport& first = reports_.front();
     if (model_.fault) {
@@ -106,7 +106,7 @@ class Telling {
       Add(*model_.fault, first, std::move(report));
     }
     if (!model_.problem.empty()) return Undecided(first, model_.problem);
-    // An error in another layer is certain, and rejects any model.
+    // An error in another layer is certain, so it rejects any model.
     if (told_.empty() && VerdictOf(first.findings, policy_) == Verdict::kAccept) {
       Undecided(first, "not a GGUF model: nothing was judged");
     }

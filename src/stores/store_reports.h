@@ -12,21 +12,24 @@
 
 namespace ggufgate {
 
-// StoreReports tells of the models in stores by their names: it takes the reports of blobs, each
-// judged once, and gives one for each GGUF file of each model, with what is wrong with the model's
-// other blobs among the findings of the first.
+// StoreReports reports the models of stores by their names. It takes the reports of blobs, each of
+// which was checked once, and makes one report for each GGUF file of each model. Findings about
+// other blobs of a model are added to its first report.
 //
-// Sees no byte of a file, and runs where reports are printed.
+// It reads no file, and runs in the process that prints.
 class StoreReports {
  public:
-  // All outlive it. `digests` were asked for: a blob without one is undecided.
+  // All arguments must outlive it. `digests` means that digests were requested: then a blob without
+  // one is undecided.
   StoreReports(const ModelStores& stores, const Policy& policy, bool digests,
                std::function<void(FileReport)> take);
 
-  // Take takes the reports of the blobs in their order, from stores.first_file on. Reports go out
-  // as soon as all blobs of a model are known; those of blobs that later models need are kept.
+  // Take takes the reports of the blobs in their order, from stores.first_file on. It makes the
+  // reports of a model as soon as all of its blobs are known, and keeps those of blobs that later
+  // models need.
   void Take(FileReport report);
-  // Finish gives the rest, which is models without blobs. Called once, after the last Take.
+  // Finish makes the remaining reports: those of models without blobs. It is called once, after the
+  // last Take.
   void Finish() { GiveComplete(); }
 
   // The number of digests that were compared with names.
@@ -49,7 +52,7 @@ class StoreReports {
   std::size_t compared_ = 0;                // digests
 };
 
-// ReportNames are the paths of the reports to come, in their order.
+// ReportNames returns the paths of the reports in their order.
 [[nodiscard]] std::vector<std::string> ReportNames(const ModelStores& stores);
 
 }  // namespace ggufgate

@@ -1,4 +1,4 @@
-// What is wrong with sizes and places.
+// Checks of sizes and offsets.
 
 #include <algorithm>
 #include <utility>
@@ -8,17 +8,18 @@
 namespace witness {
 namespace {
 
-constexpr Wide kMost = (Wide{1} << 63) - 1;  // sizes and offsets have a sign in the reference
+// The reference stores sizes and offsets in signed types.
+constexpr Wide kMost = (Wide{1} << 63) - 1;
 constexpr Wide kNowhere = ~Wide{0};
 
-// Block is a tensor type: so many values in so many bytes.
+// Block is the block size of a tensor type: the number of values and of bytes.
 struct Block {
   std::uint32_t type;
   std::uint64_t elements;
   std::uint64_t bytes;
 };
 
-// Source: the table of published block sizes; whatever is not in it does not load.
+// Source: the table of published block sizes. A type that is not in it cannot be loaded.
 constexpr Block kBlocks[] = {
     {0, 1, 4},      {1, 1, 2},      {2, 32, 18},   {3, 32, 20},    {6, 32, 22},    {7, 32, 24},
     {8, 32, 34},    {9, 32, 36},    {10, 256, 84}, {11, 256, 110}, {12, 256, 144}, {13, 256, 176},
@@ -55,7 +56,7 @@ class Layout {
     witness::Say(rule, record, /*at_most_note=*/false, reading_, verdict_);
   }
 
-  // LookAtSizes finds the bytes of every tensor, as far as there is a number for them.
+  // LookAtSizes computes the size of every tensor, if it can be computed.
   void LookAtSizes() {
     Wide total = 0;
     bool over = false;
@@ -91,7 +92,7 @@ class Layout {
     if (!countable && !negative) Say("tensor-elements-overflow", i);
     if (!countable || !whole_blocks) return;
 
-    // The reference multiplies a row before it divides it.
+    // The reference multiplies a row before it divides.
     Wide bytes = Wide{row} * block->bytes;
     bool fits = bytes <= kMost;
     bytes /= block->elements;
@@ -109,7 +110,8 @@ class Layout {
     return (tensor.bytes + alignment - 1) / alignment * alignment;
   }
 
-  // LookAtOrder wants each tensor where those before it end, and each offset a multiple.
+  // LookAtOrder requires that each tensor begins at the end of the earlier ones, at a multiple of
+  // the alignment.
   void LookAtOrder() {
     if (!file_.aligned) return;
     Wide expected = 0;
@@ -124,8 +126,8 @@ class Layout {
     }
   }
 
-  // LookAtBegin wants the first tensor at a multiple of 32, and the first behind those matrices at
-  // the front that a loader may keep in another place.
+  // LookAtBegin requires that the first tensor begins at a multiple of 32. So must the first one
+  // after those matrices at the front that a loader may put in a separate buffer.
   void LookAtBegin() {
     bool first = true;
     if (32 % file_.alignment != 0) return;
@@ -150,7 +152,7 @@ class Layout {
            tensor.name != "token_embd.weight";
   }
 
-  // BeginOf is where the data of a tensor begin; kNowhere when they leave what can be addressed.
+  // BeginOf returns the file offset of a tensor's data, or kNowhere if it cannot be addressed.
   [[nodiscard]] Wide BeginOf(const Tensor& tensor) const {
     const Wide begin = Wide{file_.data} + tensor.offset;
     return tensor.sized && begin + tensor.bytes <= kMost ? begin : kNowhere;
@@ -164,7 +166,8 @@ class Layout {
     }
   }
 
-  // LookAtOverlaps takes the tensors by where they begin; the later of two is complained of.
+  // LookAtOverlaps sorts the tensors by their beginnings. It reports the later of two overlapping
+  // ones.
   void LookAtOverlaps() {
     std::vector<std::pair<std::uint64_t, std::size_t>> order;
     for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
@@ -180,11 +183,11 @@ class Layout {
     }
   }
 
-  // LookBetween paints every byte that has a meaning, and looks at those left blank.
+  // LookBetween marks every byte that has a meaning, and checks the unmarked ones.
   void LookBetween() {
     std::vector<bool> painted(size_, false);
     for (std::uint64_t i = 0; i < file_.end; ++i) painted[i] = true;
-    bool placed = true;  // whether the place of every tensor is known
+    bool placed = true;  // the offset of every tensor is known
     Wide end = file_.end;
     for (const Tensor& tensor : file_.tensors) {
       const Wide begin = BeginOf(tensor);
@@ -200,9 +203,9 @@ class Layout {
     }
   }
 
-  // LookAtBlank looks at the blank from `begin` on and gives its last byte. Up to the next multiple
-  // of the alignment it is padding; behind that a gap, or what follows the model. What a gap holds
-  // is asked only where a gap is no error.
+  // LookAtBlank checks the unmarked bytes from `begin` on and returns the last of them. Up to the
+  // next multiple of the alignment they are padding; after that, a gap or bytes after the model.
+  // The contents of a gap are checked only if a gap is no error.
   std::size_t LookAtBlank(const std::vector<bool>& painted, std::size_t begin, bool placed,
                           Wide model_end) {
     std::size_t end = begin;

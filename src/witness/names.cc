@@ -1,4 +1,4 @@
-// What is wrong with keys, values and names.
+// Checks of keys, values and names.
 
 #include <algorithm>
 #include <array>
@@ -28,13 +28,13 @@ bool IsText(const std::string& bytes) {
   return true;
 }
 
-// IsSeen tells whether a text, which is UTF-8, has no character that readers may leave out: it
-// looks for the front bytes of each range of such characters (DerivedCoreProperties.txt,
-// Default_Ignorable_Code_Point), and then at the last byte.
+// IsSeen tells whether a text, which is UTF-8, has no character that readers may not see. It
+// searches for the first bytes of each range of such characters (DerivedCoreProperties.txt,
+// Default_Ignorable_Code_Point), and then checks the last byte.
 bool IsSeen(const std::string& text) {
   struct Range {
     const char* front;
-    unsigned first;  // of the byte that follows
+    unsigned first;  // of the last byte
     unsigned last;
   };
   constexpr Range kRanges[] = {
@@ -56,7 +56,7 @@ bool IsSeen(const std::string& text) {
   return true;
 }
 
-// HasSegment tells whether one of the parts between the dots of a key is `word`.
+// HasSegment tells whether one of the segments of a key is `word`. Dots separate segments.
 bool HasSegment(const std::string& key, const std::string& word) {
   return ("." + key + ".").find("." + word + ".") != std::string::npos;
 }
@@ -79,7 +79,7 @@ class Names {
       : reading_(reading), verdict_(verdict), file_(verdict.file) {}
 
   void Judge() {
-    if (file_.big_endian) Say("byte-order", 0);  // the machines it is for are little-endian
+    if (file_.big_endian) Say("byte-order", 0);  // the target machines are little-endian
     FindArchitecture();
     Numbered keys;
     Numbered names;
@@ -139,7 +139,7 @@ class Names {
     }
   }
 
-  // FindArchitecture takes the first of several.
+  // FindArchitecture uses the first of several keys.
   void FindArchitecture() {
     for (const Entry& entry : file_.entries) {
       if (entry.key != "general.architecture") continue;
@@ -151,7 +151,7 @@ class Names {
     }
   }
 
-  // IsActedOn tells whether a loader does one thing or another by the text of a key.
+  // IsActedOn tells whether the value of a key influences a loader.
   [[nodiscard]] bool IsActedOn(const std::string& key) const {
     const std::string family = key.substr(0, key.find('.') + 1);
     if (!architecture_.empty() && key.rfind(architecture_ + ".", 0) == 0) return true;
@@ -162,7 +162,7 @@ class Names {
     return key == "general.architecture" || key == "general.type";
   }
 
-  // LookForEqual complains of every name that stood before.
+  // LookForEqual reports every name that occurred before.
   void LookForEqual(const char* rule, Numbered names) {
     std::sort(names.begin(), names.end());
     for (std::size_t i = 1; i < names.size(); ++i) {
@@ -189,7 +189,7 @@ class Names {
           Say("alignment-unusual", i);
         }
       }
-      return;  // of several, the first counts
+      return;  // the first of several counts
     }
   }
 

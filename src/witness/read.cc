@@ -1,4 +1,4 @@
-// From bytes to what they say. Reading stops where the bytes stop making sense.
+// The parser. It stops at the first error.
 
 #include <array>
 #include <utility>
@@ -12,10 +12,10 @@ constexpr std::uint32_t kBool = 7;
 constexpr std::uint32_t kString = 8;
 constexpr std::uint32_t kArray = 9;
 constexpr std::uint32_t kLastType = 12;
-constexpr std::uint32_t kDeepest = 100;  // arrays in arrays; recursion ends somewhere
+constexpr std::uint32_t kDeepest = 100;  // nested arrays; limits the recursion
 
-// How many bytes a value of a type takes at least: a string its length, an array its element type
-// and count.
+// Minimum number of bytes of a value: for a string its length, for an array its element type and
+// count.
 //                                    u8 i8 u16 i16 u32 i32 f32 bool string array u64 i64 f64
 constexpr std::array<std::uint64_t, kLastType + 1> kBytes = {1, 1, 2,  2, 4, 4, 4,
                                                              1, 8, 12, 8, 8, 8};
@@ -38,7 +38,7 @@ class Reader {
   }
 
  private:
-  // Stop notes why nothing more can be read.
+  // Stop records why parsing stops.
   bool Stop(const char* rule) {
     verdict_.complaints.push_back({.rule = rule, .record = record_});
     return false;
@@ -46,14 +46,14 @@ class Reader {
 
   [[nodiscard]] std::uint64_t Left() const { return size_ - at_; }
 
-  // Holds tells whether the front has the next bytes; the file has them.
+  // Holds tells whether the front has the next bytes. The file must have them.
   bool Holds(std::uint64_t bytes) {
     if (bytes <= front_.size() - at_) return true;
     file_.beyond = true;
     return false;
   }
 
-  // Number takes an unsigned number of some bytes, in the byte order of the file.
+  // Number reads an unsigned number of `width` bytes, in the byte order of the file.
   bool Number(std::uint64_t width, std::uint64_t& out) {
     if (Left() < width) return Stop(truncated_);
     if (!Holds(width)) return false;

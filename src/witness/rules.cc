@@ -1,4 +1,4 @@
-// The rules that the witness knows, and how they count.
+// The rules that the witness knows, and their severities.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 namespace witness {
 namespace {
 
-// Known is a rule with how it counts in each Reading: error, warning, note, off.
+// Known is a rule with its severity in each Reading: error, warning, note, off.
 struct Known {
   std::string_view rule;
   std::string_view counts;

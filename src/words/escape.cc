@@ -10,17 +10,17 @@
 namespace ggufgate {
 namespace {
 
-// More marks over one character hide the lines around it. No language writes so many: UTS #39,
+// More marks over one character would cover the lines around it. No language uses so many: UTS #39,
 // section 5.4, forbids more than four in a row.
 constexpr std::size_t kMostMarks = 4;
-// The same with spacing marks, which many terminals draw in no column. Burmese
-// writes words with five (U+101C U+103B U+103E U+1031 U+102C U+1037).
+// The same with spacing marks, for which many terminals do not use a column. Burmese has words with
+// five (U+101C U+103B U+103E U+1031 U+102C U+1037).
 constexpr std::size_t kMostMarksOfAnyKind = 8;
 
-// MarksInRow counts the marks that stand on one character.
+// MarksInRow counts the marks of one character.
 class MarksInRow {
  public:
-  // TooMany takes the next character, which is shown as it is.
+  // TooMany takes the next character, which is displayed unescaped.
   bool TooMany(char32_t c) {
     const bool above = IsCombiningMark(c);
     if (!above && !IsSpacingMark(c)) {
@@ -34,7 +34,7 @@ class MarksInRow {
   void End() { above_ = of_any_kind_ = 0; }
 
  private:
-  std::size_t above_ = 0;  // or under, or around
+  std::size_t above_ = 0;  // above, below or around the character
   std::size_t of_any_kind_ = 0;
 };
 
@@ -55,7 +55,7 @@ void AppendCharacter(char32_t c, std::string_view character, MarksInRow& marks, 
   }
 }
 
-// BeginsCommand is true of text that a CI runner executes anywhere in a line of its log:
+// BeginsCommand tells whether a CI runner executes a text anywhere in a line of its log:
 // "##[error]" in GitHub and Azure Pipelines, "##vso[…]" in the latter, "##teamcity[…]" in TeamCity.
 // Source: ActionCommand.TryParse in src/Runner.Common/ActionCommand.cs of actions/runner.
 bool BeginsCommand(std::string_view text) {
@@ -66,8 +66,8 @@ bool BeginsCommand(std::string_view text) {
   return text.starts_with('[');
 }
 
-// WholeCharacters is how much of `text`, up to `longest` bytes, can be kept without splitting a
-// character: half of one would be shown as bytes that are no UTF-8, which the text has not.
+// WholeCharacters returns how much of `text`, up to `longest` bytes, can be kept without splitting
+// a character. A split character would be shown as bytes that are not UTF-8.
 std::size_t WholeCharacters(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return text.size();
   constexpr std::size_t kLongestCharacter = 4;

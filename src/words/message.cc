@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kCounted = "in ";
 
-// Counted puts a noun, given in plural, behind a number: "1 tensor", "2,048 tensors".
+// Counted puts a number before a noun, given in plural: "1 tensor", "2,048 tensors".
 std::string Counted(std::uint64_t number, std::string_view noun) {
   if (number == 1) noun.remove_suffix(1);
   return Grouped(number).append(" ").append(noun);
@@ -45,7 +45,7 @@ std::string Indexed(std::string_view record, std::uint64_t index) {
   return std::string(record) + "[" + std::to_string(index) + "]";
 }
 
-// Excess is observed minus allowed; nothing when there is none.
+// Excess returns observed minus allowed, or nothing if that is negative or not a number.
 Fact Excess(const Finding& finding) {
   const auto* observed = std::get_if<std::uint64_t>(&finding.observed);
   const auto* allowed = std::get_if<std::uint64_t>(&finding.allowed);
@@ -80,7 +80,8 @@ std::string PathFor(const Subject& subject) {
       break;
   }
   if (subject.name.size() == Subject::kLongestText) path += "…";
-  // All of it is escaped at once: a name that ends with "##" would begin a command with our "[".
+  // Escapes everything together: a name that ends with "##" would begin a command with the "["
+  // after it.
   return EscapeText(subject.element == Place::kNoElement ? path : Indexed(path, subject.element));
 }
 
@@ -110,7 +111,7 @@ std::optional<std::string> SuppressionOf(const Finding& finding) { return findin
 
 namespace {
 
-// CountOf is how often a rule fired, suppressed or not.
+// CountOf returns the number of findings of a rule, suppressed or not.
 std::uint64_t CountOf(const Findings& findings, const Rule& rule, bool suppressed) {
   const auto at = [&](const std::vector<std::uint64_t>& counts) {
     const auto index = static_cast<std::size_t>(rule.id);

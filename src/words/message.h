@@ -11,29 +11,29 @@
 
 namespace ggufgate {
 
-// MessageFor says a finding in words: the rule's message with the finding's values in it. Text from
-// the file is escaped.
+// MessageFor describes a finding in words: the rule's message with the values of the finding. Text
+// from the file is escaped.
 [[nodiscard]] std::string MessageFor(const Finding& finding);
 
-// PathFor names the record a finding speaks of: `tokenizer.ggml.tokens[431]`,
-// `blk.0.attn_q.weight`, `metadata[17]` for a key that was not read, `header`; empty for the file
-// as a whole.
+// PathFor names the record of a finding: `tokenizer.ggml.tokens[431]`, `blk.0.attn_q.weight`,
+// `header`, or `metadata[17]` for a key that was not read. It is empty for the whole file.
 [[nodiscard]] std::string PathFor(const Subject& subject);
 
-// CauseText says what happened to the file; AdviceFor what to do about it.
+// CauseText describes the probable damage of the file. AdviceFor returns the remedy.
 [[nodiscard]] std::string CauseText(const Cause& cause);
 [[nodiscard]] std::string_view AdviceFor(const Cause& cause);
 
-// SentenceFor says all of a finding on one line, for formats that show nothing else of it: "weight:
-// data ends at byte 160; the file has 144: 16 bytes missing (at byte 0x80): the file was cut short;
+// SentenceFor describes a finding on one line, for formats that show only this text: "weight: data
+// ends at byte 160; the file has 144: 16 bytes missing (at byte 0x80): the file was cut short;
 // fetch it again".
 [[nodiscard]] std::string SentenceFor(const Finding& finding);
 
-// SuppressionOf is why the policy lets a finding pass; nullopt for one that counts.
+// SuppressionOf returns the reason why the policy suppresses a finding, or nullopt if the finding
+// counts.
 [[nodiscard]] std::optional<std::string> SuppressionOf(const Finding& finding);
 
-// Unlisted is how often a rule fired beyond the findings that were kept. Suppressed findings are
-// counted apart.
+// Unlisted is the number of findings of a rule that were not kept. Suppressed findings are counted
+// separately.
 struct Unlisted {
   std::string_view rule;  // its slug
   std::uint64_t count = 0;
@@ -41,8 +41,8 @@ struct Unlisted {
 };
 [[nodiscard]] std::vector<Unlisted> UnlistedIn(const Findings& findings);
 
-// FillIn replaces {name} and {name:format} in `pattern`. `value` is called with both, without the
-// colon, and gives the text.
+// FillIn replaces {name} and {name:format} in `pattern`. It calls `value` with both, without the
+// colon, to get the text.
 template <typename Value>
 [[nodiscard]] std::string FillIn(std::string_view pattern, Value value) {
   std::string out;

@@ -10,26 +10,26 @@
 namespace ggufgate {
 namespace {
 
-// Fixed writes a number with so many decimals, rounded as printf() does.
+// Fixed formats a number with `decimals` decimals, rounded like printf().
 std::string Fixed(double value, int decimals) {
-  // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
-  // hence the zeros, and the search for their first. 18446744073709551615.0 fits.
+  // MemorySanitizer does not see the writes of to_chars(), which is compiled into the standard
+  // library. So the array is zeroed, and the end is the first zero. 18446744073709551615.0 fits.
   std::array<char, 32> text{};
   std::to_chars(text.data(), std::to_address(text.end()), value, std::chars_format::fixed,
                 decimals);
   return {text.begin(), std::ranges::find(text, '\0')};
 }
 
-// Scaled writes `value` in thousands of thousands, with three significant digits.
+// Scaled formats `value` in powers of a thousand, with three significant digits.
 std::string Scaled(double value, std::span<const std::string_view> units) {
   constexpr double kStep = 1000;
-  constexpr double kRoundsUp = 999.5;  // would print as 1000
+  constexpr double kRoundsUp = 999.5;  // would be printed as 1000
   std::size_t unit = 0;
   while (value >= kRoundsUp && unit + 1 < units.size()) {
     value /= kStep;
     ++unit;
   }
-  constexpr double kOneDigit = 9.95;  // from here on without a decimal
+  constexpr double kOneDigit = 9.95;  // without a decimal from here on
   const int decimals = unit > 0 && value < kOneDigit ? 1 : 0;
   return Fixed(value, decimals).append(units[unit]);
 }
@@ -53,7 +53,7 @@ std::string HumanCount(std::uint64_t count) {
 std::string HumanTime(std::chrono::nanoseconds time) {
   const double milliseconds = std::chrono::duration<double, std::milli>(time).count();
   constexpr double kSecond = 1000;
-  constexpr double kRoundsUp = 999.5;  // would print as 1000 ms
+  constexpr double kRoundsUp = 999.5;  // would be printed as 1000 ms
   if (milliseconds >= kRoundsUp) return Fixed(milliseconds / kSecond, 1) + " s";
   constexpr double kOneDigit = 9.95;
   return Fixed(milliseconds, milliseconds < kOneDigit ? 1 : 0) + " ms";

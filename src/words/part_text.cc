@@ -17,12 +17,12 @@ namespace {
 
 using Kind = Part::Kind;
 
-// FloatText has the fewest digits that still mean this number.
+// FloatText uses the fewest digits that still denote this number.
 template <typename T>
 std::string FloatText(T value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "infinite" : "-infinite";
-  // The zeros, since MemorySanitizer does not see to_chars() write; words/numbers.cc does the same.
+  // Zeroed, because MemorySanitizer does not see the writes of to_chars(), as in words/numbers.cc.
   std::array<char, 32> text{};
   std::to_chars(text.data(), &text.back(), value);
   return {text.begin(), std::ranges::find(text, '\0')};
@@ -43,7 +43,7 @@ std::string ScalarText(ValueType type, Bytes bytes, ByteOrder order) {
   return integer ? IntegerText(*integer) : "";
 }
 
-// Teller says what one part means.
+// Teller describes one part.
 class Teller {
  public:
   Teller(const Document& document, const Region& region, const Part& part)
@@ -80,10 +80,10 @@ class Teller {
   const Document& document_;
   const Region& region_;
   const Part& part_;
-  Bytes bytes_;  // empty where they were not read
+  Bytes bytes_;  // empty if they were not read
 };
 
-// Element is "element 3", or "element 3 within element 7" of an array of arrays.
+// Element returns "element 3", or "element 3 within element 7" for an array of arrays.
 std::string Teller::Element() const {
   std::string text = "element " + std::to_string(part_.index);
   if (part_.depth > 1) text += " within element " + std::to_string(part_.outermost_index);
@@ -184,8 +184,8 @@ std::string Teller::OffsetText() const {
   return text + (at ? ": byte 0x" + Hex(*at) : ": beyond every file");
 }
 
-// BlockText places the values of a block in the tensor: "Q4_0: values 64 to 95, row 1 from column
-// 0".
+// BlockText describes the position of a block's values in the tensor: "Q4_0: values 64 to 95, row 1
+// from column 0".
 std::string Teller::BlockText() const {
   const TensorInfo& tensor = document_.tensors.at(region_.index);
   const TensorTypeInfo* const type = FindTensorType(tensor.type_id);
@@ -257,7 +257,7 @@ std::string Teller::Meaning() const {
 PartText TextOf(const Document& document, const Region& region, const Part& part) {
   const Teller teller(document, region, part);
   PartText text{.name = teller.Name(), .meaning = teller.Meaning()};
-  // What is not read begins behind the field that is wrong, or with it where it is of no kind.
+  // The unread part begins after the faulty field, or with it if its kind is unknown.
   if (document.fault && document.fault->where.begin == part.range.begin) {
     text.meaning += "; reading stopped here";
   }

@@ -7,7 +7,7 @@ bool IsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// An underscore inside a word is no markup (GitHub Flavored Markdown, 6.4).
+// An underscore inside a word is not markup (GitHub Flavored Markdown, 6.4).
 bool IsMarkup(std::string_view text, std::size_t i) {
   const char c = text.at(i);
   if (c == '_') {
@@ -32,7 +32,7 @@ struct Paragraph {
   std::string_view text;
 };
 
-// What RuleText and RuleMarkdown say alike.
+// The paragraphs of RuleText and RuleMarkdown.
 std::vector<Paragraph> Paragraphs(const Rule& rule) {
   std::vector<Paragraph> all = {
       {"Why", rule.why}, {"Repair", rule.repair}, {"Loaders", rule.loaders}};
@@ -43,7 +43,7 @@ std::vector<Paragraph> Paragraphs(const Rule& rule) {
 constexpr std::string_view kWeakness = "Weakness";
 constexpr std::string_view kReports = "Published reports";
 
-// Rating is ", memory is corrupted: 7.8 of 10 (CVSS:3.1/…)".
+// Rating returns ", memory is corrupted: 7.8 of 10 (CVSS:3.1/…)".
 std::string Rating(const ConsequenceInfo& info) {
   std::string text = ", ";
   text.append(info.what).append(": ").append(info.score).append(" of 10 (");

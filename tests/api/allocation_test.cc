@@ -1,5 +1,6 @@
-// Memory that ends is a status: every allocation of a check, of opening and of reading fails once.
-// Not so for ggufgate_report_json(): nlohmann's destructors allocate, as the header says.
+// Running out of memory is a status: every allocation of a check, of opening and of reading fails
+// once. This excludes ggufgate_report_json(), because nlohmann's destructors allocate, as the
+// header says.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 
 namespace {
 
-// How many allocations succeed before one fails; -1: all do.
+// Number of allocations that succeed before one fails; -1: all succeed.
 long left = -1;
 
 void* Allocate(std::size_t size) {
@@ -29,7 +30,7 @@ void* AllocateOrThrow(std::size_t size) {
 
 }  // namespace
 
-// Clang 14 does not declare these two by itself.
+// Clang 14 does not declare these two itself.
 void operator delete(void* memory, std::size_t) noexcept;
 void operator delete[](void* memory, std::size_t) noexcept;
 
@@ -45,7 +46,7 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace ggufgate::testing {
 namespace {
 
-// Use does all that allocates, and gives the first status that is not OK.
+// Use performs all operations that allocate, and returns the first status that is not OK.
 ggufgate_status Use(const std::vector<std::uint8_t>& file, const std::string& toml) {
   ggufgate_policy* policy = nullptr;
   ggufgate_status status =
@@ -88,7 +89,7 @@ TEST(MemoryC, EveryAllocationMayFail) {
     left = -1;
     if (all_given) break;
     ++failed;
-    // A report that says undecided is an answer, too: it was not opened then.
+    // A report with the verdict undecided is a valid result, too. Then the file was not opened.
     ASSERT_TRUE(status == GGUFGATE_STATUS_OUT_OF_MEMORY || status == GGUFGATE_STATUS_NOT_ACCEPTED ||
                 status == GGUFGATE_STATUS_OK)
         << "allocation " << n << ": " << ggufgate_status_text(status);

@@ -147,7 +147,7 @@ TEST(CheckC, OptionsAreMinded) {
   EXPECT_THAT(ggufgate_report_sha256(CheckedMemory(Sound()).get()), StrEq(""));
 }
 
-// An option of a newer version may be stricter: it must not be passed over.
+// An option of a newer version may be stricter, so it must not be ignored.
 TEST(CheckC, RefusesOptionsThatItDoesNotKnow) {
   const auto file = Sound();
   const auto status = [&](const ggufgate_options& options) {
@@ -181,7 +181,7 @@ TEST(CheckC, NullIsAnswered) {
   EXPECT_EQ(ggufgate_check_confined(nullptr, nullptr, &report), GGUFGATE_STATUS_BAD_ARGUMENT);
   EXPECT_EQ(ggufgate_check_confined("x", nullptr, nullptr), GGUFGATE_STATUS_BAD_ARGUMENT);
   EXPECT_EQ(report, nullptr);
-  // No bytes are bytes, and no GGUF file.
+  // Zero bytes are valid input, but not a GGUF file.
   EXPECT_EQ(ggufgate_check_memory(nullptr, 0, nullptr, &report), GGUFGATE_STATUS_OK);
   const Report of_nothing(report);
   EXPECT_EQ(ggufgate_report_verdict(report), GGUFGATE_VERDICT_REJECT);

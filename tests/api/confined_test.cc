@@ -1,4 +1,4 @@
-// ggufgate_check_confined: judges as the command does, in children, whatever the caller is like.
+// ggufgate_check_confined: checks in children, like the command, for any caller.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ Report Confined(const std::string& path, const ggufgate_options& options = Optio
   return Report(report);
 }
 
-// All but what differs from one run to the next.
+// Everything except the parts that differ from run to run.
 Json Lasting(const Report& report) {
   Json json = Json::parse(JsonOf(report));
   json.at("files").at(0).erase("elapsed_ms");
@@ -70,7 +70,7 @@ TEST_F(ConfinedC, ReadsWhatADescriptorNames) {
       << ggufgate_report_problem(report.get());
 }
 
-// A dash is a name here, as everywhere else in the interface.
+// A dash is a file name, as everywhere else in the interface.
 TEST_F(ConfinedC, ADashIsNotStandardInput) {
   const Report report = Confined("-");
   EXPECT_EQ(ggufgate_report_verdict(report.get()), GGUFGATE_VERDICT_UNDECIDED);
@@ -119,9 +119,9 @@ TEST_F(ConfinedC, SeveralThreadsCheckAtOnce) {
   EXPECT_THAT(verdicts, ::testing::Each(GGUFGATE_VERDICT_ACCEPT));
 }
 
-// Interpreters reserve more address space than a judge is allowed to use.
+// Interpreters reserve more address space than a worker may use.
 TEST_F(ConfinedC, WorksInAProcessThatHasReservedMuch) {
-  // Large enough for room of its own, which has to be asked of the system.
+  // Large enough for a separate allocation from the system.
   const std::string large =
       folder_.MakeSparse("large", Write(Model::Minimal()), std::uint64_t{1} << 26);
   const std::size_t much = std::size_t{1} << 36;
@@ -134,14 +134,14 @@ TEST_F(ConfinedC, WorksInAProcessThatHasReservedMuch) {
   ::munmap(reserved, much);
 }
 
-// Nobody writes to the pipe: opening it would wait for ever if it were opened to wait.
+// The pipe has no writer: a blocking open would wait forever.
 TEST_F(ConfinedC, APipeIsNoFile) {
   EXPECT_EQ(ggufgate_report_verdict(Confined(folder_.MakePipe("pipe")).get()),
             GGUFGATE_VERDICT_UNDECIDED);
 }
 
 TEST_F(ConfinedC, ATimeoutIsUndecided) {
-  // A sparse file of a size that takes longer to read than a millisecond.
+  // A sparse file that takes longer than a millisecond to read.
   Model model = Model::Minimal();
   const std::string large = folder_.MakeSparse("large", Write(model), std::uint64_t{1} << 33);
   ggufgate_options options = Options();

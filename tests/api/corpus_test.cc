@@ -1,5 +1,5 @@
-// The whole corpus through the C interface: the verdicts of the manifest, the findings of the
-// library below, and what is accepted can be read from one end to the other.
+// The whole corpus through the C interface. It has the verdicts of the manifest and the findings of
+// the C++ library, and accepted files can be read completely.
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// AsToml is what the manifest changes in a policy, as a policy file.
+// AsToml returns the manifest's changes to a policy as a policy file.
 std::string AsToml(const CorpusFile& file) {
   std::string toml = "schema = \"ggufgate.policy/1\"\n";
   if (!file.limits.empty()) toml += "[limits]\n";
@@ -62,7 +62,7 @@ TEST(CorpusC, OpensWhatItAcceptsAndOnlyThat) {
       EXPECT_EQ(walked.failure, "") << file.path;
       EXPECT_EQ(walked.unreadable_tensors, 0U) << file.path;
     }
-    // Of what is rejected there is less, and all of it is within bounds.
+    // A rejected file has less, but all of it is within bounds.
     const File rejected = OpenedMemory(bytes, any);
     ASSERT_NE(rejected, nullptr) << file.path;
     EXPECT_EQ(fuzz::Walk(*rejected).failure, "") << file.path;

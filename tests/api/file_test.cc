@@ -68,7 +68,7 @@ ggufgate_tensor TensorOf(const File& file, std::string_view name, std::uint64_t&
 
 class FileC : public ::testing::TestWithParam<ByteOrder> {
  protected:
-  // A big-endian file is rejected by the policy of little-endian machines.
+  // The policy for little-endian machines rejects a big-endian file.
   FileC() {
     if (GetParam() == ByteOrder::kBig) options_.policy = any_order_.get();
     file_ = OpenedMemory(bytes_, options_);
@@ -223,7 +223,7 @@ TEST_P(FileC, TensorsHaveShapesBytesAndFloats) {
 
   std::vector<float> expected(128);
   ASSERT_EQ(Dequantize(TensorType::kQ8_0, read, expected, GetParam()), Dequantized::kDone);
-  for (std::uint64_t first = 0; first <= 128; ++first) {  // whole blocks and parts of them
+  for (std::uint64_t first = 0; first <= 128; ++first) {  // whole blocks and parts of blocks
     for (const std::size_t count : {0U, 1U, 31U, 32U, 33U, 64U}) {
       std::vector<float> floats(count);
       const auto status = ggufgate_tensor_floats(file_.get(), index, first, floats.data(), count);
@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(BothByteOrders, FileC,
                            return order.param == ByteOrder::kBig ? "Big" : "Little";
                          });
 
-// Long enough for several chunks of the decoder, and for strings that are marked on the way.
+// Long enough for several chunks of the decoder, and for marks in string arrays.
 TEST(LongC, FloatsAndStringsAreRightInEveryPlace) {
   Model model = Model::Minimal();
   std::vector<std::string> strings;
@@ -326,14 +326,14 @@ TEST(OpenC, GivesNoFileThatWasNotAccepted) {
             GGUFGATE_STATUS_OK);
   EXPECT_EQ(ggufgate_report_verdict(Report(report).get()), GGUFGATE_VERDICT_REJECT);
   EXPECT_EQ(ggufgate_file_key_count(File(file).get()), 2U);
-  // What was never judged is not opened, whoever asks for it.
+  // A file that was not checked is never opened.
   EXPECT_EQ(ggufgate_open_path("no such file", &options, &report, &file),
             GGUFGATE_STATUS_NOT_ACCEPTED);
   EXPECT_EQ(ggufgate_report_verdict(Report(report).get()), GGUFGATE_VERDICT_UNDECIDED);
   EXPECT_EQ(file, nullptr);
 }
 
-// What was judged is what is read: another file under the name, and other metadata in the file,
+// The bytes that were checked are read: another file under the name, or other metadata in the file,
 // change nothing.
 TEST(OpenC, KeepsWhatWasJudged) {
   const TempFolder folder;
@@ -352,7 +352,7 @@ TEST(OpenC, KeepsWhatWasJudged) {
   const void* view = nullptr;
   std::size_t size = 0;
   EXPECT_EQ(ggufgate_tensor_view(file.get(), index, &view, &size), GGUFGATE_STATUS_UNSUPPORTED);
-  // A file that has become shorter is no SIGBUS.
+  // A file that has become shorter must not cause SIGBUS.
   folder.Write("model", std::vector<std::uint8_t>(16, 'x'));
   std::array<float, 8> floats{};
   EXPECT_EQ(ggufgate_tensor_floats(file.get(), index, 0, floats.data(), floats.size()),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Owners of what the C interface hands over, for tests.
+// Owners of the objects of the C interface, for tests.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,6 @@
-// libggufgate.so in a program whose operators new and delete are its own, and take nothing else:
-// those below or, where AddressSanitizer is, its own. What the library makes, the library frees.
+// libggufgate.so in a program that replaces operators new and delete. The program's delete accepts
+// only its own memory (its operators are those below, or those of AddressSanitizer). So the library
+// must free its own objects.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@
 
 namespace {
 
-// Stands in front of all that new gives, as pools and leak checkers have it.
+// Precedes all memory of new, as in pools and leak checkers.
 struct alignas(std::max_align_t) Header {
   std::uint64_t mark;
 };
@@ -50,7 +51,7 @@ void Free(void* memory) {
 
 }  // namespace
 
-// Clang 14 does not declare these two by itself.
+// Clang 14 does not declare these two itself.
 void operator delete(void* memory, std::size_t) noexcept;
 void operator delete[](void* memory, std::size_t) noexcept;
 
@@ -71,7 +72,7 @@ namespace {
 #ifdef GGUFGATE_ASAN
 constexpr std::size_t kHeaderBytes = 0;
 constexpr const char* kRefusal = "alloc-dealloc-mismatch";
-// Its run-time makes system calls that a confined check may not make.
+// The run-time makes system calls that a confined check may not make.
 constexpr std::int32_t kConfinedVerdict = GGUFGATE_VERDICT_UNDECIDED;
 #else
 constexpr std::size_t kHeaderBytes = sizeof(Header);
@@ -97,10 +98,10 @@ std::vector<std::uint8_t> BytesOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Otherwise the tests below show nothing.
+// Otherwise the tests below prove nothing.
 TEST(OwnHeap, RefusesWhatNewDidNotMake) {
   const auto free_what_malloc_made = [] {
-    // Behind as much as a header takes, so that what stands in front is memory.
+    // The pointer is after a header's size, so that the bytes before it are valid memory.
     char* const memory = static_cast<char*>(std::malloc(64));
     void* volatile given = memory + kHeaderBytes;
     ::operator delete(given);

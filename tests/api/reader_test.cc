@@ -1,4 +1,4 @@
-// Files of the C interface that a function of the caller reads.
+// Files that a function of the caller reads, in the C interface.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -21,8 +21,8 @@ using ::testing::HasSubstr;
 using ::testing::StrEq;
 using Json = nlohmann::json;
 
-// Remote is a file whose bytes come by calls; behind those given are zeros. `answer` may give
-// another answer than what is there, by the number of the call.
+// Remote is a file that is read by calls. After the given bytes there are zeros. `answer` may
+// return other bytes, depending on the number of the call.
 struct Remote {
   explicit Remote(std::vector<std::uint8_t> given, std::uint64_t zeros = 0)
       : bytes(std::move(given)), size(bytes.size() + zeros) {}
@@ -71,7 +71,7 @@ File OpenedReader(Remote& remote, const ggufgate_options& options = Options()) {
   return File(status == GGUFGATE_STATUS_OK ? file : nullptr);
 }
 
-// Two tensors with padding between them, which only a further call can see.
+// Two tensors with padding between them, which takes another call.
 Model Padded() {
   Model model = Model::Minimal();
   model.Add("more", TensorType::kF32, {100'001});
@@ -141,7 +141,7 @@ TEST(ReaderC, WhatIsLeftUnwrittenIsZeros) {
   EXPECT_THAT(JsonOf(report), HasSubstr("magic is 00 00 00 00"));
 }
 
-// Only the SHA-256 sees what was given before.
+// Only the SHA-256 compares the bytes with those of earlier calls.
 TEST(ReaderC, WhoGivesOtherBytesTheSecondTimeIsCaughtByTheDigest) {
   ggufgate_options options = Options();
   options.sha256 = 1;
@@ -165,7 +165,7 @@ TEST(ReaderC, WhoLiesIsAnswered) {
     Remote remote(file);
     remote.answer = [&](std::uint64_t call, std::uint64_t offset, MutableBytes out) {
       remote.Give(offset, out);
-      // Most calls tell the truth but for a few bytes; some fail.
+      // Most calls return the right bytes except a few; some fail.
       for (std::uint64_t n = random() % 4; call > 1 && n > 0; --n) {
         out[random() % out.size()] = static_cast<std::uint8_t>(random());
       }
@@ -186,7 +186,7 @@ TEST(ReaderC, WhoLiesIsAnswered) {
   }
 }
 
-// A vocabulary of pairs whose texts grow longer, as those of real models do: 7 MB.
+// A vocabulary of pairs whose texts grow, like those of real models: 7 MB.
 Model WithVocabulary() {
   Model model = Model::Minimal();
   const auto texts = [](std::size_t count, std::size_t shortest) {
@@ -212,7 +212,7 @@ TEST(ReaderC, ReadsLittleMoreThanTheHeader) {
   const auto file = Write(WithVocabulary());
   const std::uint64_t header = file.size() - 1001 * 32;
   ASSERT_GT(header, 6'500'000U);
-  // All but the front of 40 GB are zeros.
+  // All bytes of the 40 GB except the front are zeros.
   Remote remote(file, std::uint64_t{40'000'000'000} - file.size());
   EXPECT_EQ(VerdictOf(CheckedReader(remote)), GGUFGATE_VERDICT_ACCEPT);
   EXPECT_LE(remote.bytes_read, header + header / 10);

@@ -1,8 +1,8 @@
 #pragma once
 
-// What the benchmarks share: a file that goes away, the reference loader, the gate, and a table of
-// ratios at the end. Ratios of medians of interleaved runs are what docs/benchmarks.md promises;
-// absolute times depend on the machine.
+// Common code of the benchmarks: a temporary file, the reference loader, the gate, and a table of
+// ratios at the end. docs/benchmarks.md promises ratios of medians of interleaved runs; absolute
+// times depend on the machine.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ namespace ggufgate::bench {
   std::exit(1);
 }
 
-// TemporaryFile is a sparse file: `head`, then nothing up to `size`. It goes with the object.
+// TemporaryFile is a sparse file: `head`, then a hole up to `size`. It is removed with the object.
 class TemporaryFile {
  public:
   TemporaryFile(std::span<const std::uint8_t> head, std::uint64_t size) {
@@ -56,7 +56,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// ReferenceLoader is gguf_init_from_file of the library that scripts/fetch-reference fetches.
+// ReferenceLoader calls gguf_init_from_file of the library that scripts/fetch-reference fetches.
 class ReferenceLoader {
  public:
   ReferenceLoader() {
@@ -70,7 +70,7 @@ class ReferenceLoader {
 
   [[nodiscard]] bool there() const { return init_ != nullptr && free_ != nullptr; }
 
-  // Load reads the metadata, not the data, and lets go of them again.
+  // Load reads the metadata, without the data, and frees them again.
   [[nodiscard]] bool Load(const std::string& path) const {
     void* file = init_(path.c_str(), {.no_alloc = true, .context = nullptr});
     if (file == nullptr) return false;
@@ -89,13 +89,13 @@ class ReferenceLoader {
   Free* free_ = nullptr;
 };
 
-// Memory is where large buffers come from: new from the system each time, page faults and all, as
-// in a program that judges a single file; or kept by the allocator and used again, as in one that
-// judges file after file. A process has the first until it takes the second.
+// Memory is the source of large buffers. kNew: new from the system each time, with page faults, as
+// in a program that checks a single file. kUsedAgain: kept by the allocator and reused, as in one
+// that checks many files. A process starts with the first, and may switch to the second.
 enum class Memory { kNew, kUsedAgain };
 
 inline void Use(Memory memory) {
-  constexpr int kMost = 32 << 20;  // the largest threshold that glibc takes
+  constexpr int kMost = 32 << 20;  // the largest threshold that glibc accepts
   constexpr int kLeast = 64 << 10;
   ::mallopt(M_MMAP_THRESHOLD, memory == Memory::kNew ? kLeast : kMost);
   ::mallopt(M_TRIM_THRESHOLD, memory == Memory::kNew ? kLeast : 8 * kMost);
@@ -121,8 +121,7 @@ inline void RunGate(benchmark::State& state, const std::string& path, const Judg
   }
 }
 
-// Medians prints as the console reporter does and keeps the median processor time of each
-// benchmark.
+// Medians prints like the console reporter, and keeps the median processor time of each benchmark.
 class Medians : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -134,13 +133,13 @@ class Medians : public benchmark::ConsoleReporter {
     }
   }
 
-  // NanosecondsOf is the median of a benchmark; 0 when it was not run.
+  // NanosecondsOf returns the median of a benchmark, or 0 if it was not run.
   [[nodiscard]] double NanosecondsOf(const std::string& name) const {
     const auto found = nanoseconds_.find(name);
     return found == nanoseconds_.end() ? 0 : found->second;
   }
 
-  // PrintRatio prints how many times as long `slow` takes as `fast`.
+  // PrintRatio prints the time of `slow` divided by that of `fast`.
   void PrintRatio(const std::string& slow, const std::string& fast) const {
     const auto a = nanoseconds_.find(slow);
     const auto b = nanoseconds_.find(fast);
@@ -152,8 +151,8 @@ class Medians : public benchmark::ConsoleReporter {
   std::map<std::string, double> nanoseconds_;
 };
 
-// TakeVectorsOption takes --vectors=NAME off the command line: the gate then uses no better
-// instruction set than that one. The reference and the C library are not affected: see
+// TakeVectorsOption removes --vectors=NAME from the command line. The gate then uses no better
+// instruction set than that one. This does not affect the reference and the C library: see
 // docs/benchmarks.md.
 inline void TakeVectorsOption(int& argc, char** argv) {
   constexpr std::string_view kOption = "--vectors=";
@@ -171,8 +170,8 @@ inline void TakeVectorsOption(int& argc, char** argv) {
   std::copy(rest.begin(), rest.end(), argv);
 }
 
-// InitializeAll has what is registered run in turns and repeatedly, unless the command line says
-// otherwise.
+// InitializeAll makes the benchmarks run in turns and repeatedly, unless the command line has other
+// options.
 inline void InitializeAll(int argc, char** argv, const char* repetitions) {
   std::vector<std::string> words{argv[0], "--benchmark_enable_random_interleaving=true",
                                  std::string("--benchmark_repetitions=") + repetitions,

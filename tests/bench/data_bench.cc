@@ -1,4 +1,4 @@
-// How fast tensor data are scanned, beside reading them and beside the reference's
+// The speed of scanning tensor data, compared with reading them and with the reference's
 // ggml_validate_row_data. See docs/benchmarks.md.
 
 #include <fcntl.h>
@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::uint64_t kDataBytes = std::uint64_t{64} << 20;
 
-// Clean fills blocks with random bytes and clears what would be a fault: an upper bit of every
-// exponent, all reserved encodings.
+// Clean fills blocks with random bytes and removes faults: it clears an upper bit of every
+// exponent, and all reserved encodings.
 void Clean(const TensorTypeInfo& type, MutableBytes bytes) {
   std::mt19937_64 random(type.block_bytes);
   for (std::size_t i = 0; i + 8 <= bytes.size(); i += 8) {
@@ -52,7 +52,7 @@ void Clean(const TensorTypeInfo& type, MutableBytes bytes) {
   }
 }
 
-// SpoilBlock makes a fault of each field, or what looks like one until the codes are seen.
+// SpoilBlock puts a fault into each field, or a value that looks like one until the codes are read.
 void SpoilBlock(const TensorTypeInfo& type, MutableBytes block) {
   for (const BlockField& field : FieldsOf(type.type)) {
     const std::size_t size = FieldBytes(field.kind);
@@ -71,7 +71,8 @@ void SpoilBlock(const TensorTypeInfo& type, MutableBytes block) {
   }
 }
 
-// Spoilt says how much of a file is: nothing, a block in each stretch of the scan, each block.
+// Spoilt tells how much of a file is faulty: nothing, a block in each stretch of the scan, each
+// block.
 enum class Spoilt { kClean, kSparse, kDense };
 
 void Spoil(const TensorTypeInfo& type, Spoilt spoilt, MutableBytes bytes) {
@@ -84,7 +85,7 @@ void Spoil(const TensorTypeInfo& type, Spoilt spoilt, MutableBytes bytes) {
   }
 }
 
-// OneTensor is a file with one tensor of about kDataBytes.
+// OneTensor returns a file with one tensor of about kDataBytes.
 std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type, Spoilt spoilt) {
   const std::uint64_t row = 4096;
   const std::uint64_t row_bytes = row / type.block_elements * type.block_bytes;
@@ -97,7 +98,7 @@ std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type, Spoilt spoilt) {
   return Write(model);
 }
 
-// Subject is the file of one type, open and parsed.
+// Subject is the file of one type, opened and parsed.
 struct Subject {
   Subject(const TensorTypeInfo& type_in, Spoilt spoilt_in)
       : type(type_in),
@@ -107,7 +108,7 @@ struct Subject {
     descriptor = ::open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) Die("open");
     source = std::make_unique<FileSource>(descriptor, bytes.size());
-    bytes.resize(1024);  // of these the document has views
+    bytes.resize(1024);  // the document has views of these
     document = Parse(bytes, source->size(), {}).document;
     data = *DataRange(document, document.tensors.front(), ExtentsOf(document).front());
   }
@@ -133,7 +134,7 @@ ValidateRow* ReferenceValidator() {
   return reinterpret_cast<ValidateRow*>(::dlsym(library, "ggml_validate_row_data"));
 }
 
-// ReadAll reads the data in the chunks that the scan reads them in, and shows each to `look`.
+// ReadAll reads the data in the same chunks as the scan, and passes each to `look`.
 template <typename Look>
 bool ReadAll(const Subject& subject, Look look) {
   const BlockScanner scanner(subject.type, ByteOrder::kLittle, Depth::kFull);
@@ -160,7 +161,7 @@ void RunRead(benchmark::State& state, const Subject* subject) {
 void RunScan(benchmark::State& state, const Subject* subject, DataScan scan) {
   Policy policy;
   policy.data = scan;
-  // Speaks of the type, not of the data: of Q8_1 it always does.
+  // This rule is about the type, not about the data: it always reports Q8_1.
   policy.severities = {{.rule = RuleId::kTensorTypeDisputed, .severity = Severity::kOff}};
   for (auto iteration : state) {
     const CheckResult result = Check(subject->document, *subject->source, policy);
@@ -196,7 +197,7 @@ class Rates : public Medians {
   }
 
  private:
-  // PrintColumn prints a ratio, or a dash when one of the two was not measured.
+  // PrintColumn prints a ratio, or a dash if one of the two was not measured.
   static void PrintColumn(double time, double other) {
     if (time > 0 && other > 0) {
       std::printf(" %9.2f", time / other);

@@ -1,13 +1,13 @@
-// How fast blocks become floats, beside a plain fill of as many floats and beside the reference
-// library. See docs/benchmarks.md.
+// The speed of decoding blocks to floats, compared with filling as many floats and with the
+// reference library. See docs/benchmarks.md.
 //
-// Each round times the fill, our decoder and the library's one after the other, and takes the
-// ratios of that round; what is printed are medians over the rounds. "Streaming" decodes into 64
-// MiB, more than the caches hold; "tile" into the same 16 KiB again and again, as one does who
-// looks at the floats and forgets them.
+// Each round times the fill, the decoder of the gate and that of the library one after the other,
+// and computes the ratios of that round. The table has medians over the rounds. "Streaming" decodes
+// into 64 MiB, more than the caches hold. "Tile" decodes into the same 16 KiB repeatedly, like a
+// program that reads the floats and drops them.
 //
-// Types that read as many bytes as they write, or more, have two baselines besides: a pass that
-// reads their input and writes as much as they do, computing nothing, and one that only reads.
+// Types that read at least as many bytes as they write have two more baselines. One is a pass that
+// reads their input and writes as much as they do, without computing; the other only reads.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ constexpr int kRounds = 15;
 
 using Decoder = void(const void*, float*, std::int64_t);
 
-// DecoderOf finds the library's own; nullptr where it has none.
+// DecoderOf finds the library's decoder; nullptr if there is none.
 Decoder* DecoderOf(const TensorTypeInfo& info) {
   static void* const library =
       ::dlopen(GGUFGATE_SOURCE_DIR "/build/reference/package/bins/linux-x64/libggml-base.so",
@@ -55,8 +55,8 @@ double ThreadSeconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// Timed does the work twice and times the second time: what the caches then have to write back
-// first is of its own making.
+// Timed does the work twice and times the second run. So the caches only have to write back data of
+// the same work.
 template <typename Work>
 double Timed(Work work) {
   work();
@@ -67,8 +67,8 @@ double Timed(Work work) {
   return ThreadSeconds() - begin;
 }
 
-// BarePass reads all of `in` and writes all of `out`, which is as large or half as large. Both are
-// whole lines.
+// BarePass reads all of `in` and writes all of `out`, which is as large or half as large. Both
+// consist of whole cache lines.
 void BarePass(Bytes in, std::span<float> out) {
 #if defined(__SSE2__)
   constexpr std::size_t kAhead = 8192;
@@ -108,15 +108,16 @@ double Median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-// Figures of one type, medians.
+// Figures holds the medians of one type.
 struct Figures {
   std::string name;
-  double of_fill = 0;            // our rate, streaming, as a part of the fill's
+  // The gate's rate, streaming, as a fraction of the fill's.
+  double of_fill = 0;
   double of_reference = 0;       // and of the library's; 0 without one
   double tile_of_reference = 0;  // the same with tiles
   double tile_rate = 0;          // GB/s of floats
   double fill_rate = 0;
-  double pass_of_fill = 0;  // a bare pass over the same bytes; 0 where less is read than written
+  double pass_of_fill = 0;  // a bare pass over the same bytes; 0 if it reads less than it writes
   double read_of_fill = 0;
 };
 std::vector<Figures>& AllFigures() {
@@ -124,8 +125,8 @@ std::vector<Figures>& AllFigures() {
   return figures;
 }
 
-// RandomBytes are blocks with any scales but those that are NaN or infinite, which take longer on
-// some processors.
+// RandomBytes returns blocks with random scales, except NaN and infinity, which take longer on some
+// processors.
 std::vector<std::uint8_t> RandomBytes(std::size_t size) {
   std::mt19937_64 random(size);
   std::vector<std::uint8_t> bytes(size);
@@ -159,7 +160,7 @@ void Run(benchmark::State& state, const TensorTypeInfo& info) {
   constexpr double kGigabytes = static_cast<double>(kStreamed * sizeof(float)) * 1e-9;
   float value = 0;
   for (auto round : state) {
-    value += 1;  // so that nobody takes the fill for done already
+    value += 1;  // so that the compiler does not remove the fill
     const double fill = Timed([&] { std::ranges::fill(out, value); });
     const double mine = Timed([&] { ours(blocks, out); });
     const double mine_tiled = Timed([&] { Tiles(info, blocks, tile, ours); });
@@ -190,7 +191,7 @@ void Run(benchmark::State& state, const TensorTypeInfo& info) {
   AllFigures().push_back(std::move(figures));
 }
 
-// PrintTable prints what docs/benchmarks.md shows.
+// PrintTable prints the table of docs/benchmarks.md.
 void PrintTable() {
   std::printf("\n| type | of a fill | of the reference | tile: of the reference | tile GB/s |\n");
   std::printf("|---|---:|---:|---:|---:|\n");

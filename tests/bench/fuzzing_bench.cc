@@ -1,5 +1,5 @@
-// What a mutant costs a fuzzer: the two functions of the mutator, called as libFuzzer calls them,
-// on a corpus that has evolved. See docs/benchmarks.md.
+// The cost of a mutant for a fuzzer: the two functions of the mutator, called like libFuzzer calls
+// them, on an evolved corpus. See docs/benchmarks.md.
 
 #include <benchmark/benchmark.h>
 
@@ -23,12 +23,12 @@ namespace {
 using mutate::File;
 using mutate::Random;
 
-constexpr std::size_t kMostBytes = 4096;  // -max_len of our targets
+constexpr std::size_t kMostBytes = 4096;  // -max_len of the fuzz targets
 constexpr std::size_t kFiles = 1400;
-constexpr int kDepth = 5;  // -mutate_depth: mutants made one of another
+constexpr int kDepth = 5;  // -mutate_depth: successive mutations of one input
 
-// Corpus is 1,400 files of the seeds of fuzz targets, which campaigns kept for what they reach:
-// those whose names, which are hashes, come first. GGUFGATE_FUZZING_CORPUS names another folder.
+// Corpus returns 1,400 seeds of fuzz targets, which campaigns kept for their coverage: the first
+// ones by name; the names are hashes. GGUFGATE_FUZZING_CORPUS names another folder.
 std::vector<File> Corpus() {
   const char* const folder = std::getenv("GGUFGATE_FUZZING_CORPUS");
   std::vector<File> files =
@@ -40,9 +40,9 @@ std::vector<File> Corpus() {
   return files;
 }
 
-// Engine does what MutationDispatcher of libFuzzer does with a custom mutator and a custom
-// crossover: each makes half of all mutants. There is no table of compared constants: what the
-// engine's own LLVMFuzzerMutate costs is not asked for.
+// Engine does the work of libFuzzer's MutationDispatcher with a custom mutator and a custom
+// crossover: each makes half of all mutants. It has no table of compared constants, because the
+// cost of the engine's LLVMFuzzerMutate is not measured.
 class Engine {
  public:
   explicit Engine(std::uint64_t seed) : random_(seed) {}
@@ -73,7 +73,7 @@ class Engine {
   std::size_t size_ = 0;
 };
 
-// Mutants makes one mutant in an iteration, in every repetition the same ones.
+// Mutants makes one mutant per iteration, the same ones in every repetition.
 void Mutants(benchmark::State& state) {
   static const std::vector<File> files = Corpus();
   if (files.empty()) {

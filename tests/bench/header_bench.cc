@@ -1,5 +1,5 @@
-// How long the gate takes over the header of a large model, beside reading the same bytes and
-// beside the reference loader. See docs/benchmarks.md.
+// The time of the gate for the header of a large model, compared with reading the same bytes and
+// with the reference loader. See docs/benchmarks.md.
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ constexpr std::size_t kBlocks = 111;  // of 9 tensors; with the embedding 1,000
 
 std::string Piece(std::mt19937_64& random, std::size_t length) {
   std::string piece;
-  if (random() % 2 == 0) piece += "\u0120";  // a space, as byte-level vocabularies write it
+  if (random() % 2 == 0) piece += "\u0120";  // a space in byte-level vocabularies
   while (piece.size() < length) {
     const std::uint64_t kind = random() % 24;
     if (kind == 0) {
@@ -42,13 +42,13 @@ std::string Piece(std::mt19937_64& random, std::size_t length) {
   return piece;
 }
 
-// Tokens are all different, as in published vocabularies.
+// Tokens are all different, like those of published vocabularies.
 std::vector<std::string> Tokens(std::mt19937_64& random) {
   std::vector<std::string> tokens;
   std::unordered_set<std::string> seen;
   tokens.reserve(kTokens);
   while (tokens.size() < kTokens) {
-    // One in 4,000 is a run of dashes longer than 127 bytes, and the number that makes it another.
+    // One in 4,000 is a run of more than 127 dashes, with a number to make it unique.
     std::string token = random() % 4000 == 0
                             ? std::string(128 + random() % 128, '-') + std::to_string(tokens.size())
                             : Piece(random, 2 + random() % 11);
@@ -66,7 +66,7 @@ std::vector<std::string> Merges(std::mt19937_64& random) {
   return merges;
 }
 
-// AddTensor gives a tensor its place without its data; returns where the next one goes.
+// AddTensor gives a tensor its offset without its data. It returns the offset of the next one.
 std::uint64_t AddTensor(Model& model, const std::string& name, TensorType type,
                         std::vector<std::uint64_t> dims, std::uint64_t offset) {
   TensorInfo info{.type_id = static_cast<std::uint32_t>(type)};
@@ -129,7 +129,7 @@ Model LargeModel(std::uint64_t& data_bytes) {
   return model;
 }
 
-// ReadWhole reads the first out.size() bytes with one open and as few reads as the system allows.
+// ReadWhole reads the first out.size() bytes with one open and the minimum number of reads.
 bool ReadWhole(const std::string& path, std::span<std::uint8_t> out) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (!out.empty()) {
@@ -141,7 +141,7 @@ bool ReadWhole(const std::string& path, std::span<std::uint8_t> out) {
   return out.empty();
 }
 
-// RunRead reads into a buffer of its own every time.
+// RunRead reads into a new buffer every time.
 void RunRead(benchmark::State& state, const std::string& path, std::size_t bytes) {
   for (auto iteration : state) {
     const auto buffer = std::make_unique_for_overwrite<std::uint8_t[]>(bytes);
@@ -150,7 +150,7 @@ void RunRead(benchmark::State& state, const std::string& path, std::size_t bytes
   }
 }
 
-// RunIn runs the three in turns with one kind of memory and prints how they compare.
+// RunIn runs the three in turns with one kind of memory and prints their ratios.
 void RunIn(Memory memory, const std::string& path, std::size_t bytes, int argc, char** argv) {
   Use(memory);
   benchmark::RegisterBenchmark("read", RunRead, path, bytes);
@@ -174,7 +174,7 @@ int Main(int argc, char** argv) {
   std::printf("header of %zu bytes, %zu tokens, %zu merges\n", head.size(), kTokens, kMerges);
   std::fflush(stdout);
 
-  // A process of its own, because memory that was used once is never quite new again.
+  // A separate process, because memory that was used once is never completely new again.
   const pid_t again = ::fork();
   if (again == 0) {
     RunIn(Memory::kUsedAgain, file.path(), head.size(), argc, argv);

@@ -1,5 +1,5 @@
-// How long the gate takes over 120,000 keys in 2 MB, which loaders that compare keys pairwise take
-// seconds over. See docs/benchmarks.md.
+// The time of the gate for 120,000 keys in 2 MB. Loaders that compare keys pairwise take seconds
+// for them. See docs/benchmarks.md.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kKeys = 120'000;
 
-// KeyNumber writes a number with three letters: short keys make the most of 2 MB.
+// KeyNumber writes a number with three letters: with short keys, 2 MB have room for more.
 std::string KeyNumber(std::uint64_t number) {
   constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV";
   std::string key;

@@ -1,5 +1,5 @@
-// What a mutant costs: parse, mutate, repair and emit, by mode, over the files of the corpus that
-// are not larger than 4 KiB. See docs/benchmarks.md.
+// The cost of a mutant: parse, mutate, repair and emit, by mode, for the files of the corpus up to
+// 4 KiB. See docs/benchmarks.md.
 
 #include <benchmark/benchmark.h>
 
@@ -21,8 +21,8 @@ using mutate::Mode;
 
 constexpr std::size_t kSmall = 4096;
 
-// Report tells the median and the 99th percentile of single mutants, in nanoseconds; what the clock
-// itself takes, some 20, is in them.
+// Report prints the median and the 99th percentile of single mutants, in nanoseconds. These include
+// about 20 for the clock itself.
 void Report(benchmark::State& state, std::vector<std::uint32_t>& nanoseconds) {
   std::ranges::sort(nanoseconds);
   state.counters["median_ns"] = nanoseconds[nanoseconds.size() / 2];
@@ -58,7 +58,7 @@ void Make(benchmark::State& state, Mode mode) {
   });
 }
 
-// Generate makes files from seeds alone; items per second is what counts.
+// Generate makes files from seeds only. The result is the number of items per second.
 void Generate(benchmark::State& state) {
   mutate::Mutator mutator(std::size_t{1} << 16);
   std::uint64_t seed = 0;

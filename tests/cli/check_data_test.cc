@@ -1,4 +1,4 @@
-// ggufgate check --data: what is judged, with how many threads, and what is shown meanwhile.
+// ggufgate check --data: what it checks, with how many threads, and what it shows meanwhile.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// A model with a NaN in a matrix, and one in a scale where `scale` is true.
+// A model with a NaN in a matrix, and with `scale` one in a scale.
 std::vector<std::uint8_t> Spoilt(bool scale) {
   Model model;
   model.Set("general.architecture", "test").Set("general.quantization_version", std::uint32_t{2});
@@ -76,7 +76,7 @@ TEST(CheckData, AnyNumberOfJobsGivesTheSameReport) {
   for (const char* jobs : {"2", "3", "16"}) EXPECT_EQ(check(jobs), one) << jobs;
 }
 
-// LargeHole is a file with 512 MiB of zeros that take no room.
+// LargeHole is a file with 512 MiB of zeros that take no space.
 std::string LargeHole(const TempFolder& folder) {
   Model model;
   model.Set("general.architecture", "test");
@@ -88,7 +88,7 @@ std::string LargeHole(const TempFolder& folder) {
   return path;
 }
 
-// WithoutLine takes each progress line out, from its wipe to the next: what is left stays on the
+// WithoutLine removes each progress line, from one erasure to the next. The rest stays on the
 // terminal.
 std::string WithoutLine(std::string out) {
   constexpr std::string_view kWipe = "\r\x1b[K";
@@ -99,16 +99,16 @@ std::string WithoutLine(std::string out) {
     const std::string line = out.substr(at + kWipe.size(), next - at - kWipe.size());
     EXPECT_THAT(line, HasSubstr(" of 537 MB, "));
     EXPECT_THAT(line, Not(HasSubstr("\n")));
-    // The last wipe stays for the next round unless the line ends there.
+    // The last erasure is for the next round, unless the line ends there.
     const bool drawn_again = out.compare(next + kWipe.size(), 2, "ok") != 0;
     out.erase(at, next - at + (drawn_again ? 0 : kWipe.size()));
   }
   return out;
 }
 
-// A fast machine is done before the first line is due: what is asserted holds with lines and
-// without. That they are drawn is for the tests of ProgressLine, and what it is told for those of
-// JudgeOptions::on_progress.
+// A fast machine is done before the first line is due, so the assertions hold with and without
+// lines. The tests of ProgressLine check that lines are drawn; those of JudgeOptions::on_progress
+// check its input.
 TEST(CheckData, ShowsItsProgressOnATerminalAlone) {
   const TempFolder folder;
   const std::string path = LargeHole(folder);
@@ -116,7 +116,7 @@ TEST(CheckData, ShowsItsProgressOnATerminalAlone) {
   const CommandOptions terminal{.terminal = true, .error_too = true, .environment = environment};
   const CommandResult shown = RunCommand({"check", "--data", "full", path}, terminal);
   EXPECT_EQ(shown.exit_code, 0);
-  // The line is wiped out before the report is written.
+  // The line is erased before the report is written.
   EXPECT_THAT(WithoutLine(shown.out), ::testing::StartsWith("ok"));
 
   const std::vector<std::string> full = {"check", "--data", "full", path};

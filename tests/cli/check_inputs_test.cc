@@ -1,4 +1,4 @@
-// ggufgate check: where it reads from.
+// ggufgate check: its inputs.
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ std::vector<std::uint8_t> Sound() { return Write(Model::Minimal()); }
 
 std::vector<std::uint8_t> Broken() { return {'<', 'h', 't', 'm', 'l', '>'}; }
 
-// Expect runs `check` on one path, which must end by itself.
+// Expect runs `check` on one path. The process must exit normally.
 void Expect(const std::string& path, int exit_code, const std::string& says) {
   const CommandResult result = RunCommand({"check", path});
   EXPECT_FALSE(result.hung) << path;
@@ -157,7 +157,7 @@ TEST(CheckInputs, APipeTakesNoMoreMemoryThanAFewChunks) {
   const TempFolder folder;
   const std::string path = folder.Path("large");
   {
-    // Not there any more when the program is started: its process begins as a copy of this one.
+    // Freed before the program is started, because its process begins as a copy of this one.
     Model model = Model::Minimal();
     model.Add("large", TensorType::kI8, {96 << 20});
     folder.Write("large", Write(model));
@@ -283,7 +283,7 @@ TEST(CheckInputs, StandardInputThatCannotBeReadIsUndecided) {
 }
 
 TEST(CheckInputs, NoModelPassesForAStandardInputThatIsClosed) {
-  // The first file opened would be given the free number 0, and be judged once more as "-".
+  // The first file opened would get the free number 0, and be checked again as "-".
   const TempFolder folder;
   const std::string good = folder.Write("good", Sound());
   std::vector<std::string> arguments(19, good);

@@ -1,4 +1,4 @@
-// ggufgate check --jobs: many files at once, and the same report.
+// ggufgate check --jobs: many files at the same time, with the same report.
 
 #include <gmock/gmock.h>
 
@@ -23,7 +23,7 @@ using testing::kMiB;
 
 using Json = nlohmann::ordered_json;
 
-// MakeFiles makes files of different sizes, of which some are broken; names sort like numbers.
+// MakeFiles makes files of different sizes, some of them broken. The names sort like numbers.
 std::vector<std::string> MakeFiles(const TempFolder& folder, int count) {
   std::vector<std::string> paths;
   for (int i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ TEST(CheckJobs, MoreThanThereIsMemoryForDoNoHarm) {
   const std::string path = folder.Write("a", Write(Model::Minimal()));
   std::vector<std::string> arguments = {"check", "--quiet", "--jobs", "1024"};
   arguments.resize(arguments.size() + 1500, path);
-  // What whole stacks and arenas would leave of the memory is different every time.
+  // The memory that remains after all stacks and arenas differs each time.
   for (const std::uint64_t mib : {1024U, 1022U, 1020U, 1018U, 300U, 100U}) {
     for (const char* data : {"--data=none", "--data=full"}) {
       std::vector<std::string> all = arguments;
@@ -106,7 +106,7 @@ TEST(CheckJobs, MoreThanThereIsMemoryForDoNoHarm) {
 TEST(CheckJobs, FilesThatTogetherNeedTooMuchMemoryAreJudgedAlone) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   const TempFolder folder;
-  // One string of zeros: a hole in the file, and in memory 262 MiB with each of two threads.
+  // One string of zeros: a hole in the file, but 262 MiB of memory in each of two threads.
   constexpr std::uint64_t kLength = 250 * kMiB;
   Encoder file(ByteOrder::kLittle);
   file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{3}).Put(std::uint64_t{0}).Put(std::uint64_t{1});

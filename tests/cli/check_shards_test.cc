@@ -17,7 +17,7 @@ std::string Name(const std::string& stem, std::uint16_t number, std::uint16_t co
   return stem + "-0000" + std::to_string(number) + "-of-0000" + std::to_string(count) + ".gguf";
 }
 
-// Put writes shard `number`, from 1, and gives its path.
+// Put writes shard `number`, from 1, and returns its path.
 std::string Put(const TempFolder& folder, const std::string& stem, std::uint16_t number,
                 std::uint16_t count) {
   Model model;
@@ -82,7 +82,7 @@ TEST(CheckShards, AFirstShardBringsItsSet) {
   EXPECT_EQ(RunCommand({"check", first}).exit_code, 2) << "nobody can read it";
 }
 
-// As `hf download` leaves them.
+// As `hf download` makes them.
 TEST(CheckShards, AFirstShardThatIsALinkBringsTheLinksBesideIt) {
   const TempFolder folder;
   folder.MakeFolder("blobs");
@@ -130,7 +130,7 @@ TEST(CheckShards, TwoSetsMixedAreToldApart) {
   const std::vector<std::string> paths = {"check", Put(folder, "a", 1, 2), Put(folder, "b", 1, 2),
                                           Put(folder, "a", 2, 2), Put(folder, "b", 2, 2)};
   EXPECT_EQ(RunCommand(paths).exit_code, 0);
-  // The second of one in place of the other's.
+  // The second shard of one model instead of the other's.
   Model model;
   model.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
   model.Set("split.tensors.count", std::int32_t{2});

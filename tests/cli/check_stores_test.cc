@@ -1,4 +1,4 @@
-// ggufgate check: the stores of Ollama and Hugging Face, each with a good, a zeroed, a cut, a
+// ggufgate check: the stores of Ollama and Hugging Face, each with a good, a zeroed, a truncated, a
 // swapped and a missing blob.
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using File = std::vector<std::uint8_t>;
 
-// NewModel is one of its own for each number.
+// NewModel makes a different model for each number.
 File NewModel(std::uint32_t number) {
   Model model = Model::Minimal();
   model.Set("test.number", number);
@@ -29,7 +29,7 @@ File NewModel(std::uint32_t number) {
   return Write(model);
 }
 
-// Damage does to a blob what its name says.
+// Damage damages a blob in the way that `kind` names.
 void Damage(const std::string& kind, const std::string& path, const File& content) {
   File other = content;
   if (kind == "zeroed") std::ranges::fill(other, std::uint8_t{0});
@@ -44,7 +44,7 @@ void Damage(const std::string& kind, const std::string& path, const File& conten
 
 constexpr std::array kKinds = {"good", "zeroed", "cut", "swapped", "missing"};
 
-// RulesOf are the errors of a report by path, as a JSON report has them.
+// RulesOf returns the errors of a JSON report for a path.
 std::vector<std::string> RulesOf(const CommandResult& result, const std::string& path) {
   const Json report = Json::parse(result.out);
   for (const Json& file : report.at("files")) {
@@ -127,7 +127,7 @@ TEST_F(OllamaStore, IsFoundWhereTheEnvironmentSays) {
 }
 
 TEST_F(OllamaStore, ABlobThatTwoNamesShareIsToldUnderEach) {
-  const File model = NewModel(0);  // that of "good"
+  const File model = NewModel(0);  // the model of "good"
   maker.PutModel("registry.ollama.ai/library/good/latest", model);
   maker.PutModel("hf.co/owner/again/Q4", model);
   const CommandResult result = RunCommand({"check", "--ollama", store, "--format", "json"});
@@ -180,7 +180,7 @@ TEST_F(OllamaStore, NothingInItLeadsOut) {
               HasSubstr("undecided  " + Name("good") + "-link: its manifest is a link"));
 }
 
-// Nobody is to take what cannot be read for missing.
+// Unreadable parts must not count as missing.
 TEST_F(OllamaStore, WhatCannotBeReadIsUndecided) {
   fs::permissions(store + "/blobs", fs::perms::none);
   const CommandResult result =

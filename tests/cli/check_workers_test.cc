@@ -1,4 +1,4 @@
-// What becomes of the other files when the process that judges is stopped.
+// The results for the other files if a process of the check is killed.
 
 #include <string>
 
@@ -11,8 +11,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// Judges $1, standard input and $2, and stops a child of the command, the printer or the worker
-// ($3). Those are its first two children; the third, a witness, ends by itself. Standard input is a
+// Checks $1, standard input and $2, and kills a child of the command, the printer or the worker
+// ($3). Those are its first two children; the third, a witness, exits normally. Standard input is a
 // pipe that never delivers anything.
 constexpr const char* kStopAChild = R"(
 exec 3<>"$4"
@@ -59,7 +59,7 @@ TEST_F(CheckWorkers, OneThatIsStoppedTakesNoVerdictWithIt) {
   EXPECT_THAT(result.error, HasSubstr("3 files: 1 ok, 1 rejected, 1 undecided\n"));
 }
 
-// Nor does it pass for a call that the worker may not make.
+// It is not mistaken for a forbidden system call either.
 TEST_F(CheckWorkers, OneThatIsAskedToEndIsToldOfAsSuch) {
   if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "this build judges in one process";
   const CommandResult result = Stop("worker", "TERM");

@@ -1,4 +1,4 @@
-// What all commands share: wrong usage, exit codes, streams.
+// Common parts of all commands: wrong usage, exit codes, streams.
 
 #include <unistd.h>
 
@@ -31,7 +31,8 @@ TEST(CommandLine, VersionTellsWhatTwoMachinesMayDifferIn) {
   EXPECT_EQ(lines[4], "confinement  " + AvailableConfinement());
 }
 
-// On a kernel with both, which is what tests run on, the one with a filter is told from the others.
+// On a kernel with both, which tests require, the output of a build with a filter differs from that
+// of others.
 TEST(CommandLine, VersionSaysWhatConfines) {
   if (!ConfinementIsBuiltIn()) {
     EXPECT_EQ(AvailableConfinement(), "none in this build");
@@ -108,11 +109,11 @@ TEST(CommandLine, AReportThatCannotBeWrittenIsUndecided) {
   }
 }
 
-// A reader that has gone is no signal, and no verdict.
+// If the reader is gone, there is no signal and no verdict.
 TEST(CommandLine, AClosedPipeIsAReportThatCannotBeWritten) {
   const TempFolder folder;
   const std::string good = folder.Write("good", Write(Model::Minimal()));
-  // First it is made sure that the reader is gone.
+  // First makes sure that the reader is gone.
   constexpr const char* kScript =
       R"({ (trap '' PIPE; while echo x; do :; done) 2>/dev/null; "$0" check "$1"; echo "code $?" >&2; } | :)";
   const CommandResult result = RunProgram("/bin/sh", {"-c", kScript, GGUFGATE_COMMAND, good});

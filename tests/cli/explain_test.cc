@@ -1,4 +1,4 @@
-// ggufgate explain: all that is known about one rule.
+// ggufgate explain: describes one rule.
 
 #include <algorithm>
 #include <array>
@@ -23,8 +23,8 @@ std::string Unwrapped(const std::string& page) {
   return text;
 }
 
-// RestsOnContracts tells by its words whether a rule was made of what was measured on the
-// reference.
+// RestsOnContracts tells, by the words of a rule, whether the rule is based on measurements of
+// llama.cpp.
 bool RestsOnContracts(const Rule& rule) {
   constexpr std::array<std::string_view, 7> kOfLines = {
       "tensor-role",    "tensor-used",  "tensor-unfit", "tensor-unknown", "hyperparameter-missing",
@@ -49,7 +49,7 @@ TEST(Explain, TellsAllOfEveryRule) {
     }
     EXPECT_THAT(text, HasSubstr("gate: " + std::string(WordFor(rule.SeverityIn(Profile::kGate)))));
     for (const std::string& line : Lines(result.out)) EXPECT_LE(line.size(), 80U) << line;
-    // Every rule of contracts was seen to break in some architecture.
+    // Every rule of contracts was violated in some architecture.
     EXPECT_EQ(result.out.find("measured on") != std::string::npos, RestsOnContracts(rule))
         << rule.slug;
   }
@@ -61,7 +61,7 @@ TEST(Explain, LeavesOutSectionsThatAreEmpty) {
   EXPECT_THAT(RunCommand({"explain", "trailing-bytes"}).out, Not(HasSubstr("published reports")));
 }
 
-// What a rule rests on is told with the architectures and the stage of each condition.
+// The measurements are listed with the architectures and the stage of each condition.
 TEST(Explain, TellsWhatWasMeasuredOnTheReference) {
   const std::string text = Unwrapped(RunCommand({"explain", "rope-dimensions"}).out);
   EXPECT_THAT(text, HasSubstr("measured on llama.cpp v0.5.0"));

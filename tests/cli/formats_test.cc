@@ -1,4 +1,5 @@
-// Every format of ggufgate check, of all the corpus and of hostile files, against its schema.
+// Compares every format of ggufgate check, for the whole corpus and for malicious files, with its
+// schema.
 
 #include <fstream>
 #include <iterator>
@@ -18,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Reports are what the formats say of the same files.
+// Reports holds the output of the formats for the same files.
 struct Reports {
   std::string json, jsonl, sarif, junit, github, codequality;
 };
@@ -42,7 +43,7 @@ void ExpectTheyFitTheirSchemas(const Reports& reports) {
   EXPECT_TRUE(FitsSchema(reports.json, "report-1"));
   EXPECT_TRUE(FitsSchemaByLine(reports.jsonl, "report-1", "file"));
   EXPECT_TRUE(FitsSchema(reports.codequality, "codequality"));
-  if (!HaveSchemas()) return;  // another test says so
+  if (!HaveSchemas()) return;  // another test reports that
   EXPECT_TRUE(FitsSarif(reports.sarif));
   EXPECT_TRUE(FitsJunit(reports.junit));
 }

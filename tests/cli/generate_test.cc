@@ -1,4 +1,4 @@
-// ggufgate generate: a sound file or none, and words that help.
+// ggufgate generate: a valid file or none, and helpful messages.
 
 #include <algorithm>
 #include <filesystem>
@@ -28,7 +28,7 @@ class Generate : public ::testing::Test {
     options.insert(options.end(), {"--output", path_});
     return RunCommand(options);
   }
-  // MakesNothing holds when the command is refused with these words, and leaves no file.
+  // MakesNothing expects that the command fails with this message, and leaves no file.
   void MakesNothing(const std::vector<std::string>& options, const std::string& words) const {
     const CommandResult result = Make(options);
     EXPECT_EQ(result.exit_code, 2);
@@ -75,7 +75,7 @@ TEST_F(Generate, WritesAModelThatTheGateAccepts) {
   const std::vector<std::vector<std::string>> commands = {
       {"--architecture", "llama"},
       {"--architecture", "llama", "--experts", "--optional"},
-      {"--architecture", "qwen3moe"},  // has no form without experts
+      {"--architecture", "qwen3moe"},  // has only forms with experts
       {"--architecture", "bert", "--vocabulary", "bpe"},
       {"--architecture", "qwen3", "--type", "q8_0"},
   };

@@ -11,7 +11,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// The commands, as the main page lists them.
+// The commands in the list of the main page.
 std::vector<std::string> Commands() {
   std::vector<std::string> commands;
   bool inside = false;

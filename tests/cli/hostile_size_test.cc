@@ -1,4 +1,4 @@
-// Files that claim much, or hold much of little: memory stays in proportion to the file.
+// Files that claim much, or contain many small parts: memory stays in proportion to the file.
 
 #include <algorithm>
 #include <string>
@@ -29,11 +29,11 @@ Encoder Header(std::uint64_t tensors, std::uint64_t keys) {
 }
 
 void ExpectPeak(const CommandResult& result, std::uint64_t most) {
-  if (kSanitized) return;  // sanitizers take memory of their own
+  if (kSanitized) return;  // sanitizers need additional memory
   EXPECT_LE(result.peak_bytes, most) << result.out << result.error;
 }
 
-// ExpectRejected wants one rule to answer, in little memory beyond the file's own size.
+// ExpectRejected expects a finding of one rule, with little memory beyond the file's size.
 void ExpectRejected(const std::vector<std::uint8_t>& file, const std::string& rule) {
   const TempFolder folder;
   const std::string path = folder.Write("a", file);
@@ -106,7 +106,7 @@ TEST(HostileSize, ArraysNestedAHundredThousandDeep) {
   ExpectRejected(file.Take(), "array-nested");
 }
 
-// ManyKeys is a sound file of `count` keys with one byte each.
+// ManyKeys returns a valid file with `count` keys of one byte each.
 std::vector<std::uint8_t> ManyKeys(std::uint64_t count) {
   Encoder file = Header(0, count);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -139,7 +139,7 @@ TEST(HostileSize, ManyFindingsTakeNoMemory) {
   ExpectPeak(result, 64 * kMiB);
 }
 
-// A policy that keeps as many findings as it may, of keys whose names are kept with them.
+// A policy that keeps the maximum number of findings, for keys whose names are kept with them.
 TEST(HostileSize, FindingsThatAreKeptTakeLittleMemory) {
   constexpr std::uint64_t kKeys = 50'000;
   Encoder file = Header(0, kKeys);
@@ -227,7 +227,7 @@ TEST(HostileSize, OutOfMemoryIsUndecided) {
 
 TEST(HostileSize, LimitsOfTheUserStayInForce) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
-  // Who must not raise a limit must still be able to check a file under it.
+  // A user who may not raise a limit must still be able to check a file within it.
   const TempFolder folder;
   const std::string path = folder.Write("a", Write(Model::Minimal()));
   const CommandResult result =
@@ -235,8 +235,8 @@ TEST(HostileSize, LimitsOfTheUserStayInForce) {
   EXPECT_EQ(result.exit_code, 0) << result.error;
 }
 
-// A policy may keep a thousand findings of each rule. Of a file that is reported no format keeps
-// them.
+// A policy may keep a thousand findings of each rule. No format keeps them after the file is
+// reported.
 TEST(HostileSize, FindingsOfFilesThatAreReported) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   const TempFolder folder;

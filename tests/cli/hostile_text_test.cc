@@ -1,4 +1,4 @@
-// Text of a file or its name never reaches a terminal or a program raw.
+// Text from a file, or from its name, never reaches a terminal or a program unescaped.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using Paths = std::vector<std::string>;
 using Commands = std::vector<std::vector<std::string>>;
 
-// Inspections are the commands that show one file.
+// Inspections lists the commands that show one file.
 Commands Inspections(const std::string& path) {
   return {{"inspect", path},
           {"inspect", "--layout", "--metadata", "--tensors", path},
@@ -35,7 +35,7 @@ Commands Inspections(const std::string& path) {
           {"dequantize", "--stats", path, "no\x1b[2Jsuch"}};
 }
 
-// Checks are reports on files in every format.
+// Checks lists reports on files in every format.
 Commands Checks(const Paths& paths) {
   Commands commands;
 #define GGUFGATE_FORMAT(name, word, what)                       \
@@ -59,14 +59,15 @@ void ExpectHarmlessFrom(const Commands& commands) {
   }
 }
 
-// ExpectHarmlessInChecks reports on files in every format, on all of them at once: to start a
-// process for each takes minutes under a sanitizer.
+// ExpectHarmlessInChecks reports on all files at once in every format. Starting a process for each
+// file takes minutes under a sanitizer.
 void ExpectHarmlessInChecks(const Paths& paths) {
   ExpectHarmlessFrom(Checks({paths.front()}));
   if (paths.size() > 1) ExpectHarmlessFrom(Checks(paths));
 }
 
-// Of many files, one build inspects each. The others are slow and repeat what that one has shown.
+// Of many files, only one build inspects each. The other builds are slow and would repeat the same
+// tests.
 #ifdef NDEBUG
 constexpr std::size_t kInspectEach = 1;
 #elif defined(GGUFGATE_SMOKE)
@@ -81,7 +82,7 @@ void ExpectHarmlessInInspections(const Paths& paths) {
   }
 }
 
-// ExpectHarmless runs every command that shows something of a file.
+// ExpectHarmless runs every command that shows parts of a file.
 void ExpectHarmless(const Paths& paths) {
   ExpectHarmlessInInspections(paths);
   ExpectHarmlessInChecks(paths);

@@ -1,4 +1,4 @@
-// ggufgate inspect: what it shows, and that nobody takes a listing for a clean bill of health.
+// ggufgate inspect: its output, and that a listing is not mistaken for an accepted file.
 
 #include <gmock/gmock.h>
 
@@ -111,7 +111,7 @@ TEST(InspectKey, ShowsAllOfAValueEscaped) {
   EXPECT_TRUE(FitsSchema(json.out, "inspect-1"));
 }
 
-// In a log of GitHub's, a line of a template would be a command.
+// In a log of GitHub, a line of a template would be a command.
 TEST(Inspect, NoLineBeginsWithAWorkflowCommand) {
   const InspectedFiles files;
   Model model = Model::Minimal();
@@ -133,7 +133,7 @@ TEST(Inspect, NoLineBeginsWithAWorkflowCommand) {
               StartsWith("\\x3a:error::file, byte 0x0"));
 }
 
-// And what stands in the middle of a line would be one, too.
+// Text in the middle of a line would be a command, too.
 TEST(Inspect, NoLineHasACommandInIt) {
   const InspectedFiles files;
   Model model = Model::Minimal();

@@ -1,4 +1,4 @@
-// ggufgate manifest, verify, diff: as their users run them.
+// ggufgate manifest, verify, diff: as users run them.
 
 #include <filesystem>
 #include <string>
@@ -26,7 +26,7 @@ class Manifests : public ::testing::Test {
   const std::string model = folder.Write("model.gguf", Write(Sample()));
   const std::string manifest = folder.Path("model.json");
 
-  // Other is the model with its last bytes changed.
+  // Other is the model with different last bytes.
   [[nodiscard]] std::string Other() const {
     std::vector<std::uint8_t> file = Write(Sample());
     file.back() ^= 1;
@@ -66,7 +66,7 @@ TEST_F(Manifests, SayWhichTensorIsAnother) {
   EXPECT_TRUE(FitsSchema(json.out, "differences-1"));
 }
 
-// What a manifest says of the file as a whole, edited alone: nothing else in it depends on that.
+// Edits only one fact about the whole file in the manifest; no other fact depends on it.
 TEST_F(Manifests, AreHeldAgainstAllTheySay) {
   const std::string sound = RunCommand({"manifest", model}).out;
   const std::string size = std::to_string(Write(Sample()).size());
@@ -185,7 +185,7 @@ TEST_F(Manifests, DiffSaysWhatChanged) {
 TEST_F(Manifests, TakeTheSameMemoryForAnyTensor) {
   if (kSanitized) GTEST_SKIP() << "sanitizers have memory of their own";
   std::string path;
-  {  // gone before the command begins in a copy of this process
+  {  // freed before the command begins in a copy of this process
     Model large = Model::Minimal();
     large.Add("large", TensorType::kF32, {32 << 20});  // 128 MiB
     path = folder.Write("large.gguf", Write(large));

@@ -1,4 +1,4 @@
-// ggufgate check --output: the report appears whole or not at all.
+// ggufgate check --output: the report appears complete or not at all.
 
 #include "cli/output_file.h"
 
@@ -42,7 +42,7 @@ std::vector<std::string> NamesIn(const TempFolder& folder) {
   return names;
 }
 
-// Else what is written has another name for a while.
+// If there are none, the output has a temporary name.
 bool HasFilesWithoutNames(const TempFolder& folder) {
   const Descriptor file(::open(folder.Path("").c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
   return file.valid();
@@ -53,8 +53,7 @@ std::string WhyNot(const std::string& path, const std::vector<std::string>& inpu
   return file.ok() ? "" : std::string(file.status().message());
 }
 
-// --- the file alone
-// -------------------------------------------------------------------------------
+// --- the file alone ------------------------------------------------------------------------------
 
 TEST(OutputFile, AppearsWhenItIsCommitted) {
   const TempFolder folder;
@@ -94,7 +93,8 @@ TEST(OutputFile, WritesMuchAndLittle) {
   EXPECT_EQ(ContentOf(folder.Path("out")), expected + expected);
 }
 
-// MadeMode is the mode of the file `out` once it was written under a mask; 0 where it was not.
+// MadeMode returns the mode of the file `out` after it was written with a umask, or 0 if that
+// failed.
 mode_t MadeMode(const TempFolder& folder, mode_t mask) {
   const mode_t before = ::umask(mask);
   const auto file = OutputFile::Create(folder.Path("out"), {});
@@ -110,7 +110,7 @@ TEST(OutputFile, ModeIsWhatTheUmaskLeaves) {
   }
 }
 
-// A report that nobody else could read must not become one that all can.
+// A private report must not become readable for others.
 TEST(OutputFile, ModeOfAFileThatIsReplacedStays) {
   for (const mode_t mode : {0600U, 0640U, 0666U, 0755U}) {
     const TempFolder folder;
@@ -177,7 +177,7 @@ TEST(OutputFile, RefusesToReplaceAnInputByWhateverName) {
   EXPECT_EQ(WhyNot(folder.Path("other"), {input}), "");
 }
 
-// Of a file that cannot be looked at nobody knows which it is.
+// If a file cannot be examined, it may be an input.
 TEST(OutputFile, RefusesToReplaceWhatMayBeAnInput) {
   const TempFolder folder;
   const std::string out = folder.WriteText("out", "x");
@@ -195,7 +195,7 @@ TEST(OutputFile, RefusesToReplaceWhatMayBeAnInput) {
   EXPECT_EQ(why_without(AT_SYMLINK_NOFOLLOW, "out"), "");
 }
 
-// Where the file needs a name while it is written.
+// For file systems where the file needs a name while it is written.
 TEST(OutputFile, NoSignalThatCanBeHandledLeavesIt) {
   for (const int signal :
        {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGABRT}) {
@@ -250,10 +250,9 @@ TEST(OutputFile, CannotTakeANameThatBecameAFolder) {
   EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
 }
 
-// --- the command
-// ----------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
-// ReportedFiles are a sound, a broken and a missing one, and a report of yesterday.
+// ReportedFiles has a valid, a broken and a missing file, and an older report.
 struct ReportedFiles {
   TempFolder models;
   TempFolder folder;
@@ -262,7 +261,7 @@ struct ReportedFiles {
   std::string missing = models.Path("missing.gguf");
   std::string out = folder.WriteText("out", "yesterday");
 
-  // ExpectKept holds when a run failed and touched nothing.
+  // ExpectKept expects that a run failed and changed nothing.
   void ExpectKept(const CommandResult& result) const {
     EXPECT_EQ(result.exit_code, 2) << result.error;
     EXPECT_THAT(result.out, IsEmpty());
@@ -348,7 +347,7 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheDiskIsFull) {
   const CommandResult full = RunCommand({"check", "--output", "/dev/full", files.good});
   EXPECT_EQ(full.exit_code, 2);
   EXPECT_THAT(full.error, HasSubstr("ggufgate: cannot write /dev/full: No space left on device\n"));
-  // A limit on the size of files, which the report of 40 kB exceeds.
+  // The report of 40 kB exceeds a limit on the size of files.
   const CommandResult limited = RunProgram(
       "/bin/sh", {"-c", R"(ulimit -f 16; exec "$0" check --format sarif --output "$1" "$2")",
                   GGUFGATE_COMMAND, files.out, files.good});
@@ -395,8 +394,8 @@ TEST(CheckOutput, OfManyAtOnceIsThatOfOne) {
   EXPECT_THAT(NamesIn(files.folder), ElementsAre("out"));
 }
 
-// Interrupted starts a check that waits for its standard input, interrupts it with `how` (shell,
-// with $parent, the command), and exits as the command does.
+// Interrupted starts a check that waits for its standard input, interrupts it with `how` (a shell
+// script, where $parent is the command), and exits like the command.
 CommandResult Interrupted(const ReportedFiles& files, const std::string& how) {
   const std::string script = R"(
     mkfifo "$2"
@@ -420,9 +419,9 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheChildIsKilled) {
 }
 
 TEST(CheckOutput, KeepsTheOldOneWhenTheCommandIsInterrupted) {
-  // Not INT, which a shell makes what it starts in the background ignore.
+  // Not INT, because a shell makes background processes ignore it.
   std::vector<std::string> signals = {"TERM", "HUP"};
-  // Those that nobody can wait for leave nothing behind either, where there is nothing to remove.
+  // Signals that cannot be handled leave nothing behind either, if the file has no name.
   if (HasFilesWithoutNames(TempFolder())) {
     signals.insert(signals.end(), {"KILL", "ABRT", "USR1", "ALRM"});
   }

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 const std::string kHead = "schema = \"ggufgate.policy/1\"\n";
 
-// Policies are files of each kind, and models that they judge differently.
+// Policies has files of each kind, and models with different verdicts under them.
 struct Policies {
   TempFolder folder;
   std::string good = folder.Write("good.gguf", Write(Model::Minimal()));

@@ -1,5 +1,5 @@
-// ggufgate rehearse: what it does not rehearse, and wrong usage. A loader runs in tests/rehearse
-// and tests/reference.
+// ggufgate rehearse: unsupported inputs and wrong usage. tests/rehearse and tests/reference run
+// loaders.
 
 #include "tests/support/command.h"
 #include "tests/support/matchers.h"
@@ -50,7 +50,7 @@ TEST(RehearseCommandTest, AFileThatIsRejectedIsNotRehearsed) {
   EXPECT_THAT(result.error, HasSubstr("error[file-too-short]"));
 }
 
-// One rejected file decides, whatever else is undecided.
+// One rejected file decides, even if others are undecided.
 TEST(RehearseCommandTest, TheWorstOfSeveralDecides) {
   const TempFolder folder;
   const std::string bad = folder.WriteText("bad.gguf", "<html>");

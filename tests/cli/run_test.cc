@@ -1,6 +1,6 @@
-// ggufgate run: what was judged is what is run.
+// ggufgate run: the loader gets the bytes that were checked.
 //
-// GGUFGATE_RACES=N: how often a writer races (20); TMPDIR: on which file system.
+// GGUFGATE_RACES=N: the number of races with a writer (20); TMPDIR: the file system.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -25,7 +25,7 @@ namespace {
 
 std::string Text(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 
-// A model that is accepted, and one of the same size whose last float is no number.
+// A model that is accepted, and one of the same size whose last float is NaN.
 class RunCommandTest : public ::testing::Test {
  protected:
   RunCommandTest() {
@@ -38,7 +38,7 @@ class RunCommandTest : public ::testing::Test {
     path_ = folder_.Write("model", good_);
   }
 
-  // Run runs `command` with the model in place of {}.
+  // Run runs `command` with the model instead of {}.
   [[nodiscard]] CommandResult Run(std::vector<std::string> command,
                                   std::vector<std::string> options = {},
                                   const CommandOptions& how = {}) const {
@@ -88,7 +88,7 @@ TEST_F(RunCommandTest, EndsAsTheCommandDoes) {
   EXPECT_EQ(Run({"sh", "-c", "kill -TERM $$", "{}"}).signal, SIGTERM);
 }
 
-// There is no process between: a signal to what was started reaches the command.
+// There is no process in between: a signal to the started process reaches the command.
 TEST_F(RunCommandTest, TakesThePlaceOfTheGate) {
   const CommandResult result = RunProgram(
       "/bin/sh", {"-c", R"("$0" run --quiet "$1" -- sh -c 'echo $$' {} > "$2" & echo $! && wait)",
@@ -117,7 +117,7 @@ TEST_F(RunCommandTest, RunsNothingThatIsNotAccepted) {
   EXPECT_FALSE(std::filesystem::exists(mark));
 }
 
-// A model may hold a program for a shell.
+// A model may contain a shell script.
 TEST_F(RunCommandTest, NeverRunsTheModelItself) {
   Model model = Model::Minimal();
   model.Set("general.name", "\ntouch " + folder_.Path("mark") + "; exit 0\n");
@@ -225,7 +225,7 @@ int Races() {
   return wanted == nullptr ? 20 : std::atoi(wanted);
 }
 
-// Whatever was read of a model that was accepted is of the bytes that were.
+// All bytes read from an accepted model must be those of the good one.
 void ExpectTheGoodOne(const CommandResult& result, const std::string& good) {
   if (result.signal == SIGKILL) {
     EXPECT_THAT(good, StartsWith(result.out));
@@ -242,7 +242,7 @@ TEST_F(RunCommandTest, RacesAWriterThatOpensTheModelAgainAndAgain) {
   std::jthread writer([&] {
     for (int turn = 0; !done; ++turn) {
       const std::vector<std::uint8_t>& bytes = turn % 2 == 0 ? bad_ : good_;
-      // Not to be had as long as there is a lease, but to be tried again.
+      // The open fails while there is a lease, but a later try may succeed.
       if (const Descriptor file = OpenToWrite(O_NONBLOCK); file.valid()) {
         EXPECT_GT(::pwrite(file.get(), bytes.data(), bytes.size(), 0), 0);
       }
@@ -277,7 +277,7 @@ TEST_F(RunCommandTest, RacesAWriterWithASharedMapping) {
   int rejected = 0;
   for (int race = 0; race < Races(); ++race) {
     const CommandResult result = Run({"cat", "{}"}, {"--data", "full", "--seal"});
-    // A copy can be made in the middle of a write: still it is the copy that is judged and run.
+    // A copy may be made during a write, but the same copy is checked and run.
     EXPECT_EQ(result.signal, 0);
     if (result.exit_code == 0) {
       EXPECT_EQ(result.out.substr(0, good_.size() - 4), Text(good_).substr(0, good_.size() - 4));

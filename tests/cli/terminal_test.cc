@@ -1,4 +1,4 @@
-// Colour: on a terminal that has it, for people who want it, and nowhere else.
+// Colours: only on a terminal that supports them, for users who want them.
 
 #include <algorithm>
 #include <string>
@@ -20,7 +20,7 @@ struct ShownFiles {
   std::string bad = folder.Write("bad", Write(Model::Minimal().Set("", "no key")));
 };
 
-// OnTerminal runs `check` on a pseudo-terminal, with some variables of the environment changed.
+// OnTerminal runs `check` on a pseudo-terminal, with some environment variables changed.
 std::string OnTerminal(const ShownFiles& files, std::vector<std::string> environment) {
   environment.insert(environment.begin(), {"NO_COLOR", "TERM=xterm-256color"});
   const CommandResult result =
@@ -42,7 +42,7 @@ TEST(Terminal, HasNoColourForThoseWhoWantNone) {
   EXPECT_THAT(OnTerminal(files, {"NO_COLOR=1"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(OnTerminal(files, {"NO_COLOR=0"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(OnTerminal(files, {"TERM=dumb"}), Not(HasSubstr(kEscape)));
-  // no-color.org: only when it is present and not empty.
+  // no-color.org: only if the variable is present and not empty.
   EXPECT_THAT(OnTerminal(files, {"NO_COLOR="}), HasSubstr(kEscape));
 }
 
@@ -63,7 +63,7 @@ TEST(Terminal, ColourCanBeForced) {
   EXPECT_THAT(Piped(files, "", {"NO_COLOR", "FORCE_COLOR=1"}), HasSubstr(kEscape));
   EXPECT_THAT(Piped(files, "never", {"NO_COLOR", "FORCE_COLOR=1"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(Piped(files, "", {"NO_COLOR", "FORCE_COLOR="}), Not(HasSubstr(kEscape)));
-  // Who wants none has the last word but for the option.
+  // NO_COLOR has priority over everything except the option.
   EXPECT_THAT(Piped(files, "", {"NO_COLOR=1", "FORCE_COLOR=1"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(Piped(files, "always", {"NO_COLOR=1"}), HasSubstr(kEscape));
   EXPECT_THAT(OnTerminal(files, {"FORCE_COLOR=1", "TERM=dumb"}), HasSubstr(kEscape));
@@ -85,7 +85,7 @@ TEST(Terminal, LinesAreAsWideAsItIs) {
         .terminal = true, .environment = {"NO_COLOR=1", "TERM=xterm", "COLUMNS=" + columns}};
     std::size_t most = 0;
     for (const std::string& line : Lines(RunCommand(arguments, terminal).out)) {
-      if (line.find("/tmp") != std::string::npos) continue;  // a path stays whole
+      if (line.find("/tmp") != std::string::npos) continue;  // paths are not wrapped
       most = std::max(most, line.size());
     }
     return most;
@@ -111,8 +111,8 @@ TEST(Terminal, AnythingElseIsNotWrapped) {
   EXPECT_EQ(Lines(RunCommand({"check", files.bad}, narrow).out).size(), 2U);
 }
 
-// A signal comes while the line is on the screen: it is wiped out, the command ends by the signal,
-// and nothing of it goes on.
+// A signal comes while the line is on the screen. The line is erased, the signal ends the command,
+// and no process remains.
 TEST(Terminal, TheLineOfProgressGoesWithWhoIsInterrupted) {
   const ShownFiles files;
   Model model;

@@ -1,5 +1,5 @@
-// check-file SOUND BROKEN: the gate says of each what it must, by path, by descriptor and in
-// memory.
+// check-file SOUND BROKEN: the gate must accept the first file and reject the second, by path, by
+// descriptor and in memory.
 
 #include <fcntl.h>
 #include <unistd.h>

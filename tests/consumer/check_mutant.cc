@@ -1,4 +1,5 @@
-// both: the two libraries in one program; what the mutator tells of its mutants, the gate says.
+// both: the two libraries in one program. The gate must report what the mutator predicts about its
+// mutants.
 
 #include <cstddef>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The shared object for AFL++, loaded and called as AFL++ does.
+// The shared object for AFL++, loaded and called like AFL++ does.
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-// The functions that AFL++ looks up, with the types it calls them by.
+// The functions that AFL++ looks up, with their types.
 struct Library {
   void* handle = ::dlopen(GGUFGATE_AFL_MUTATOR, RTLD_NOW | RTLD_LOCAL);
 
@@ -53,7 +53,7 @@ const Library& Afl() {
   return library;
 }
 
-// Custom is the mutator as AFL++ has it.
+// Custom uses the mutator like AFL++.
 class Custom {
  public:
   explicit Custom(unsigned seed) : data_(Afl().init(nullptr, seed)) {}
@@ -79,7 +79,7 @@ class Custom {
     return {out, out + size};
   }
 
-  // Trimmed runs the loop of AFL++, which stops where a result is larger than the input.
+  // Trimmed runs the loop of AFL++, which stops if a result is larger than the input.
   template <typename StillGood>
   File Trimmed(File input, StillGood still_good) {
     const std::size_t first_size = input.size();
@@ -137,8 +137,8 @@ TEST_F(AflMutatorTest, HasWhatAflLooksFor) {
                            "afl_custom_havoc_mutation_probability", "afl_custom_introspection"}) {
     EXPECT_NE(::dlsym(Afl().handle, name), nullptr) << name;
   }
-  // To be there is to keep the second input from us, to change what is run, to set aside the power
-  // schedule.
+  // If these functions existed, they would remove the second input, change the executed input, or
+  // replace the power schedule.
   for (const char* name : {"afl_custom_splice_optout", "afl_custom_post_process",
                            "afl_custom_fuzz_count", "ggufgate_mutator_create"}) {
     EXPECT_EQ(::dlsym(Afl().handle, name), nullptr) << name;
@@ -217,7 +217,7 @@ TEST_F(AflMutatorTest, TrimsToNothingLessThanAHeaderAndToNothingAtAllWhenAllMatt
 
 TEST_F(AflMutatorTest, TrimsWhatLies) {
   File lying = seed_;
-  lying.at(8) = 200;  // more tensors than there are
+  lying.at(8) = 200;  // more tensors than exist
   const File trimmed =
       custom_.Trimmed(lying, [](const File& file) { return Holds(file, "needle"); });
   EXPECT_LT(trimmed.size(), lying.size());
@@ -234,7 +234,7 @@ TEST_F(AflMutatorTest, TrimIsOverAtOnceWhereThereIsNothingToDo) {
   }
 }
 
-// The mode of a mutator is what the environment says when it is made.
+// The environment determines the mode of a mutator when it is created.
 TEST_F(AflMutatorTest, ObeysTheEnvironment) {
   const auto modes = [&](const char* mode) {
     ::setenv("GGUFGATE_MUTATOR_MODE", mode, 1);

@@ -4,7 +4,7 @@
 extern "C" {
 #endif
 
-// Uses the C interface from C; 0, or the number of what went wrong.
+// Uses the C interface from C. Returns 0, or the number of the failed step.
 int ggufgate_test_from_c(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The glue for libFuzzer, called as the engine calls it.
+// The adapter for libFuzzer, called like the engine calls it.
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 int leaf_calls = 0;
 }  // namespace
 
-// The engine's, which the glue refers to weakly.
+// The engine's function, which the adapter references weakly.
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size) {
   ++leaf_calls;
   if (size == 0 && max_size > 0) {
@@ -28,8 +28,8 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-// Mutated gives the engine's buffer `max_size` bytes, or those of the input if that is larger, and
-// not one more: the address sanitizer watches.
+// Mutated provides a buffer of exactly `max_size` bytes, or the size of the input if that is
+// larger. So AddressSanitizer detects a write beyond it.
 File Mutated(const File& input, std::size_t max_size, unsigned int seed) {
   File data = input;
   data.resize(std::max(input.size(), max_size));
@@ -56,7 +56,7 @@ File SmallFile() {
   return Write(model);
 }
 
-// Small files are judged several times as fast, and large ones are not cut to be small.
+// The gate checks small files several times as fast, but large ones are not cut to be small.
 TEST(LibFuzzerMutator, MakesThreeOutOfFourSmallOrNoLargerThanTheirInput) {
   constexpr std::size_t kSmall = 512, kMost = 8192;
   const File small = SmallFile();

@@ -1,5 +1,5 @@
-// planted-faults reads its first argument and says "ok", with a bug that the driver must find:
-// named by the second. "sound" has none.
+// planted-faults reads its first argument and says "ok". Its second argument names a bug that the
+// driver must find; "sound" means none.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ int main(int count, char** words) {
   if (got < 0) return Fail(bug, "cannot read");
   if (got == 0) return Fail(bug, "too short");
   if (bug == "short" && got < ssize_t{sizeof(some)})
-    some[0] = 'x';  // takes a short read for a file
+    some[0] = 'x';  // mistakes a short read for a file
   std::puts(bug == "short" && some[0] == 'x' ? "ok, but another file" : "ok");
   return std::fflush(stdout) == 0 ? 0 : Fail(bug, "cannot write");
 }

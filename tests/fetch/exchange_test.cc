@@ -1,5 +1,5 @@
-// What the exchange makes of trouble on this side: memory that ends, options that libcurl does not
-// take. What servers do is asked in tests/remote.
+// Errors on this side of an exchange: out of memory, options that libcurl rejects. tests/remote
+// tests the behaviour of servers.
 
 #include "fetch/exchange.h"
 
@@ -26,7 +26,8 @@ constexpr std::string_view kAnswer =
     "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/4\r\nContent-Length: 4\r\n"
     "ETag: \"one\"\r\nConnection: close\r\n\r\nGGUF";
 
-// OneAnswer is a server on this machine that says the same to everybody, `head` before the rest.
+// OneAnswer is a server on this machine that sends the same answer to each client, `head` before
+// the rest.
 class OneAnswer {
  public:
   explicit OneAnswer(std::string_view answer = kAnswer, std::string_view head = "")
@@ -99,7 +100,7 @@ TEST(Exchanger, MemoryThatEndsEndsOneExchange) {
   EXPECT_EQ(next.bytes, 4U);
 }
 
-// What stands behind an answer comes with its last bytes, or by itself.
+// The bytes after an answer come with its last bytes, or separately.
 TEST(Exchanger, BytesBehindAnAnswerAreTooMany) {
   const FetchConfig config = Loopback();
   const std::string head(kAnswer.substr(0, kAnswer.size() - 4));
@@ -123,7 +124,7 @@ TEST(Exchanger, BytesBehindAnAnswerAreTooMany) {
   }
 }
 
-// A label of more than 63 characters is in no zone, and no resolver asks another machine for it.
+// A label of more than 63 characters is in no zone, so no resolver asks another machine.
 TEST(Exchanger, AHostThatIsNotFoundMayBeLookedUpAgain) {
   const OneAnswer server;
   const FetchConfig config = Loopback();
@@ -139,8 +140,8 @@ TEST(Exchanger, AHostThatIsNotFoundMayBeLookedUpAgain) {
   EXPECT_TRUE(next.status.ok()) << next.status;
 }
 
-// As where memory ends in curl_easy_setopt(): of the certificates, the proxy and the check of
-// addresses none may be left out in silence.
+// Like lack of memory in curl_easy_setopt(): neither the certificates, nor the proxy, nor the check
+// of addresses may be left out silently.
 TEST(Exchanger, AnOptionThatIsNotTakenIsNotLeftOut) {
   constexpr std::size_t kTooLong = 8'000'001;  // for libcurl: CURL_MAX_INPUT_LENGTH
   const OneAnswer server;
@@ -161,7 +162,7 @@ TEST(Exchanger, AnOptionThatIsNotTakenIsNotLeftOut) {
   EXPECT_TRUE(absl::IsResourceExhausted(result.status)) << result.status;
 }
 
-// docs/threat-model.md states it.
+// The number in docs/threat-model.md.
 TEST(FetchedFile, AsksFiveHundredTimes) { EXPECT_EQ(FetchedFile::kMostRequests, 500U); }
 
 }  // namespace

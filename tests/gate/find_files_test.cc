@@ -100,7 +100,7 @@ TEST(FindFiles, FindsWhatIsNamedLikeAModelAndCannotBeOpened) {
   const std::string loop = folder.Link("b.gguf", "b.gguf");
   const std::string pipe = folder.MakePipe("c.gguf");
   const std::string socket = folder.MakeSocket("d.gguf");
-  folder.MakePipe("pipe");  // must not block the search either
+  folder.MakePipe("pipe");  // the search must not block on it
   folder.Link("link", "no-such-file");
   EXPECT_THAT(FindFiles({folder.path()}).files, ElementsAre(nowhere, loop, pipe, socket));
 }
@@ -108,7 +108,7 @@ TEST(FindFiles, FindsWhatIsNamedLikeAModelAndCannotBeOpened) {
 TEST(FindFiles, SearchesAllTheWayDownAndSortsByPath) {
   const testing::TempFolder folder;
   folder.MakeFolder("b/deep/deeper");
-  folder.MakeFolder("a.gguf");  // a folder, despite its name
+  folder.MakeFolder("a.gguf");  // a folder with the name of a file
   const std::string last = folder.WriteText("c", kModel);
   const std::string deep = folder.WriteText("b/deep/deeper/x", kModel);
   const std::string inside = folder.WriteText("a.gguf/y", kModel);
@@ -154,7 +154,8 @@ TEST(FindFiles, SearchesAFolderGivenAsALink) {
   EXPECT_THAT(FindFiles({link}).files, ElementsAre(link + "/x"));
 }
 
-// The results of a search with a failing system call: "file NAME" and "problem NAME: WHY".
+// FoundWithout returns the result of a search in which a system call fails: "file NAME" and
+// "problem NAME: WHY".
 std::string FoundWithout(const testing::TempFolder& folder, const testing::FailingCall& call) {
   return testing::InChild([&] {
     testing::FailCall(call);
@@ -171,7 +172,7 @@ std::string FoundWithout(const testing::TempFolder& folder, const testing::Faili
   });
 }
 
-// It could be a folder full of models. A file with the name of a model gets a separate verdict.
+// It could be a folder full of models. A name *.gguf gets a separate verdict.
 TEST(FindFiles, DoesNotPassOverWhatItCannotLookAt) {
   const testing::TempFolder folder;
   folder.MakeFolder("inside");
@@ -181,7 +182,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotLookAt) {
   const std::string found = FoundWithout(folder, ask);
   EXPECT_THAT(found, HasSubstr("file model.gguf\n"));
   EXPECT_THAT(found, HasSubstr("problem inside: cannot examine it"));
-  ask.error = ENOENT;  // gone: not a problem
+  ask.error = ENOENT;  // removed: not a problem
   EXPECT_EQ(FoundWithout(folder, ask), "file model.gguf\n");
 }
 
@@ -199,7 +200,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotOpenOrRead) {
   EXPECT_EQ(FoundWithout(folder, open), "");
 }
 
-// Files in sysfs report a size larger than their contents.
+// Files of sysfs report a size that is larger than their contents.
 TEST(FindFiles, DoesNotPassOverWhatIsShorterThanItWas) {
   constexpr const char* kShort = "/sys/kernel/rcu_expedited";
   std::string text;
@@ -288,7 +289,7 @@ TEST(FindFiles, TakesNoMoreNamesThanItMay) {
               HasSubstr("stopped at 9 names"));
 }
 
-// Each folder is inside the one before; the path of the innermost is longer than a mebibyte.
+// Each folder is inside the one before. The path of the innermost is longer than a mebibyte.
 TEST(FindFiles, ThousandsOfFoldersInsideEachOtherCostNothing) {
   const testing::TempFolder folder;
   const std::string name(200, 'd');
@@ -304,7 +305,7 @@ TEST(FindFiles, ThousandsOfFoldersInsideEachOtherCostNothing) {
   EXPECT_THAT(found.files, IsEmpty());
   ASSERT_THAT(found.problems, SizeIs(1));
   EXPECT_EQ(found.problems.front().path.size(), folder.path().size() + 64 * 201);
-  for (int i = 0; i < kFolders; ++i) {  // manually: other functions cannot reach the innermost
+  for (int i = 0; i < kFolders; ++i) {  // by hand, because no tool reaches the bottom
     const int up = ::openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
     EXPECT_EQ(::unlinkat(up, name.c_str(), AT_REMOVEDIR), 0);
     ::close(at);

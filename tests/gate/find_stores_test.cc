@@ -1,4 +1,4 @@
-// Folder searches that recognise model stores.
+// Searches of folders that contain stores of models.
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ TEST(FindFiles, NoticesTheStoresOfOllama) {
   EXPECT_THAT(FindFiles({folder.path()}).files, SizeIs(2)) << "unless nobody wants to know";
 }
 
-// Other programs also have folders with these names.
+// Other programs also use folders with these names.
 TEST(FindFiles, TakesNoOtherFoldersForAStore) {
   const testing::TempFolder folder;
   folder.MakeFolder("manifests");

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-// Many small files, one in three of them broken, one in seven missing, one in ten larger.
+// Many small files: one in three is broken, one in seven missing, one in ten larger.
 std::vector<std::string> ManyFiles(const testing::TempFolder& folder, int count) {
   std::vector<std::string> paths;
   for (int i = 0; i < count; ++i) {
@@ -99,8 +99,8 @@ TEST(JudgeAll, HandsOverOneAtATime) {
 }
 
 TEST(JudgeAll, HandsOverEachAsSoonAsItIsDone) {
-  // With one job, the second file is opened only after the first report was passed on. So the
-  // callback for the first can still create the second.
+  // With one job, the second file is opened only after the first report was delivered. So the
+  // receiver of the first can still create the second file.
   const testing::TempFolder folder;
   const std::vector<std::string> paths = {folder.Write("first", Write(Model::Minimal())),
                                           folder.Path("second")};

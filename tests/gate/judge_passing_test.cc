@@ -1,4 +1,4 @@
-// A stream that is passed on while it is checked: how much its reader receives, and when.
+// A stream that is passed on while it is checked: what its reader has received, and when.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ using testing::Pipe;
 
 using File = std::vector<std::uint8_t>;
 
-// The most bytes that a stream can be ahead of the check when it is stopped: the buffered front,
-// one chunk, and the contents of the pipe.
+// How far a stream may be ahead of the check when it is stopped: the front that is held, a chunk
+// that was read, and the contents of the pipe.
 constexpr std::uint64_t kAhead = std::uint64_t{3} << 20;
 
 struct Passed {
@@ -146,7 +146,7 @@ TEST(JudgePassing, WritesNoByteBehindTheFirstThatIsWrong) {
   }
 }
 
-// A fault at the end: the reader does not receive the end.
+// If a fault shows only at the end, the end is missing.
 TEST(JudgePassing, WhoReadsWhatIsRejectedAtItsEndDoesNotGetTheEnd) {
   const File sound = Write(Large());
   for (const std::size_t missing : {1U, 1000U, 3'000'000U}) {
@@ -212,7 +212,7 @@ TEST(JudgePassing, AReaderThatIsGoneMakesItUndecided) {
   std::signal(SIGPIPE, before);
 }
 
-// A slow reader, whose end of the pipe is not blocking.
+// A slow reader whose end of the pipe is non-blocking.
 TEST(JudgePassing, WaitsForASlowReader) {
   const File file = Write(Large());
   std::array<int, 2> ends{};

@@ -32,7 +32,7 @@ JudgeOptions Full() {
   return options;
 }
 
-// Told returns all contents of a report except times.
+// Told returns all of a report except times.
 std::string Told(const FileReport& report) {
   std::string told = std::to_string(static_cast<int>(report.verdict)) + " " +
                      std::string(report.problem.message()) + " " +
@@ -55,14 +55,14 @@ FileReport Stream(const std::vector<std::uint8_t>& file, const JudgeOptions& opt
   return JudgeStream(pipe.get(), "-", options);
 }
 
-// Same compares the report on a pipe with that on the same bytes in memory.
+// Same compares the report of a pipe with that of the same bytes in memory.
 FileReport Same(const std::vector<std::uint8_t>& file, const JudgeOptions& options) {
   FileReport passing = Stream(file, options);
   EXPECT_EQ(Told(passing), Told(JudgeSource(MemorySource(file), "-", options)));
   return passing;
 }
 
-// Large has more metadata than the first front, then two tensors of 2 MiB.
+// Large has more metadata than are read at first, and two tensors of 2 MiB after them.
 Model Large() {
   Model model = Model::Minimal();
   model.Set("long", std::string(kMiB + 77, 'x'));
@@ -127,7 +127,7 @@ TEST(JudgeStream, FindsWhatIsWrongInTheDataOnAnyNumberOfThreads) {
   EXPECT_EQ(told, Told(report));
 }
 
-// A table of experts by token; keys in the metadata determine its allowed values.
+// A table of experts by token: keys at the front define its valid values.
 TEST(JudgeStream, FindsExpertsThatThereAreNot) {
   Model model = Large();
   model.Set("general.architecture", "deepseek4");
@@ -139,7 +139,7 @@ TEST(JudgeStream, FindsExpertsThatThereAreNot) {
   std::vector<std::uint8_t>& table =
       model.Add("blk.0.ffn_gate_tid2eid.weight", TensorType::kI32, {2, 500'000}).data;
   EXPECT_EQ(Same(Write(model), Full()).verdict, Verdict::kAccept);
-  table.at(3'999'996) = 2;  // the last number
+  table.at(3'999'996) = 2;  // the last index
   const FileReport report = Same(Write(model), Full());
   EXPECT_THAT(RulesOf(report), ::testing::ElementsAre("expert-index"));
   EXPECT_EQ(report.verdict, Verdict::kReject);
@@ -150,7 +150,7 @@ TEST(JudgeStream, LooksAtPaddingGapsAndWhatFollows) {
   model.padding_byte = 5;
   Same(Write(model), Full());
   model.padding_byte = 0;
-  model.tensors.back().offset += 3 * kMiB;  // otherwise the gap belongs to this tensor
+  model.tensors.back().offset += 3 * kMiB;  // otherwise a gap with this tensor's bytes
   model.trailing.assign(3 * kMiB, 7);
   Same(Write(model), Full());
   model = Large();
@@ -173,7 +173,7 @@ TEST(JudgeStream, SaysWhatBeginsWhereWeightsShouldBe) {
   Same(Write(model), Full());
 }
 
-// Bytes far behind a fault near the start show its cause.
+// Bytes far behind a fault explain it, even if the fault is near the start.
 TEST(JudgeStream, ExplainsAsOfAFile) {
   Model model = Large();
   std::vector<std::uint8_t> file = Write(model);
@@ -188,7 +188,8 @@ TEST(JudgeStream, ExplainsAsOfAFile) {
   Same(file, Full());
 }
 
-// Cut at any place: the verdict is the same. If a tensor is cut, the report is the same, too.
+// Cut at any offset: the verdict is the same. If a tensor is cut, the stream reports everything
+// that a file reports, and more.
 TEST(JudgeStream, RejectsWhatIsCutOff) {
   const std::vector<std::uint8_t> whole = Write(Large());
   for (const std::size_t size : {std::size_t{kMiB + 3}, std::size_t{3 * kMiB}, whole.size() - 1}) {
@@ -208,7 +209,7 @@ TEST(JudgeStream, DigestsWhatPassed) {
   }
 }
 
-// The end record of a zip archive in the last bytes; its directory would be among the weights.
+// The end of a zip archive in the last bytes; its directory would be among the weights.
 TEST(JudgeStream, IsUndecidedWhereABytePassedThatItNeeds) {
   Model model = Large();
   std::vector<std::uint8_t> file = Write(model);

@@ -39,7 +39,7 @@ FileReport JudgeModel(const Model& model, const JudgeOptions& options = {}) {
   return JudgeSource(MemorySource(file), "model", options);
 }
 
-// WithNote, WithWarning and WithError each have one finding more than a minimal model.
+// WithNote, WithWarning and WithError each have one more finding than a minimal model.
 Model WithNote() { return Model::Minimal().Set("Not.Lower_Case", std::uint32_t{1}); }
 Model WithWarning() { return Model::Minimal().Set("text", "\xFF"); }
 Model WithError() { return Model::Minimal().Set("", std::uint32_t{1}); }
@@ -56,11 +56,11 @@ TEST(JudgeSource, AcceptsASoundModel) {
   EXPECT_FALSE(report.sha256);
 }
 
-// The fault is in the first hundred bytes, so only the first 64 KiB were parsed. The bytes that
-// show the work of a text decoder are after them.
+// The fault is in the first hundred bytes, so only the first 64 KiB were parsed. The evidence of a
+// text decoder is after them.
 TEST(JudgeSource, LooksBehindThePrefixForWhatHappened) {
   Model model;
-  // No byte of the length exceeds 0x7F: otherwise the file would not be UTF-8.
+  // A length without a byte above 0x7F, because otherwise the file would not be UTF-8.
   model.Set("text", std::string(0x1'2020, 'x'));
   std::vector<std::uint8_t> file = Write(model);
   constexpr std::array<std::uint8_t, 3> kReplacement = {0xEF, 0xBF, 0xBD};
@@ -116,7 +116,7 @@ TEST(JudgeSource, RejectsExactlyWhatReachesTheThreshold) {
 }
 
 TEST(JudgeSource, NoNumberOfMilderFindingsHidesAnError) {
-  // Rule string-utf8 gives notes for tokens and, in profile spec, errors for other texts.
+  // Rule string-utf8 reports notes for tokens and, in profile spec, errors for other texts.
   Model model = Model::Minimal();
   for (int i = 0; i < 100; ++i) model.Set("Note." + std::to_string(i), std::uint32_t{1});
   model.Set("text", "\xFF");
@@ -168,7 +168,7 @@ TEST(JudgeSource, FollowsTheProfile) {
   EXPECT_EQ(JudgeModel(model, options).verdict, Verdict::kAccept);
 }
 
-// DyingSource cannot be read after its first mebibyte: for `dead` bytes, by default to the end.
+// DyingSource cannot be read from its second mebibyte on, or only `dead` bytes of it cannot.
 class DyingSource final : public ByteSource {
  public:
   explicit DyingSource(Bytes bytes, std::uint64_t dead = UINT64_MAX - kMiB)
@@ -238,7 +238,7 @@ TEST(JudgeInput, IsUndecidedWhenTheFileChanges) {
   };
   const auto overwrite = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // the same bytes as before
+    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // exactly the bytes that were there
   };
   const auto append = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));

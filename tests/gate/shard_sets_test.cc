@@ -83,7 +83,7 @@ TEST_F(ShardSetsTest, AShardNamedAloneIsJudgedAlone) {
   EXPECT_THAT(VerdictsOf({one, folder_.Path(Name("m", 2, 3))}), ElementsAre(kReject, kReject));
 }
 
-// A loader that gets the first shard opens the others, which were not checked.
+// A loader of the first shard opens the others, which were not checked.
 TEST_F(ShardSetsTest, AShardJudgedAloneSaysSo) {
   const std::string one = Write("m", 1, 2);
   const std::string two = Write("m", 2, 2);

@@ -75,7 +75,7 @@ TEST_F(ShardsBeside, AreOfNoOtherFiles) {
   }
 }
 
-// A name with 65,535 shards costs that many system calls.
+// Names that announce 65,535 shards take that many queries each.
 TEST_F(ShardsBeside, AreNotLookedForWithoutEnd) {
   std::vector<std::string> first;
   for (int i = 0; i < 17; ++i) first.push_back(std::to_string(i) + "-00001-of-65535.gguf");

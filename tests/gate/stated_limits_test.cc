@@ -1,4 +1,4 @@
-// Numbers in SECURITY.md and docs/threat-model.md that no other test checks.
+// The numbers in SECURITY.md and docs/threat-model.md that no other test contains.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(StatedLimits, PaddingFromAPipe) {
   EXPECT_EQ(StreamSource::kMostPages * kPageBytes, std::uint64_t{24} << 20);
 }
 
-// A finding has four texts on the heap.
+// Four texts of a finding are on the heap.
 TEST(StatedLimits, Findings) {
   EXPECT_EQ(kMostFindingsPerRule, 1'000U);
   EXPECT_LE(sizeof(Finding) + 4 * (Subject::kLongestText + 1), 3U << 10);

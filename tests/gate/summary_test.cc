@@ -13,7 +13,7 @@ Summary SummaryOf(const Model& model) {
   return Summarise(Parse(file, file.size(), Limits{}).document);
 }
 
-// Claim adds a tensor with claimed dimensions, but without data.
+// Claim adds a tensor with dimensions but without data.
 void Claim(Model& model, std::string_view name, TensorType type, std::vector<std::uint64_t> dims) {
   model.tensors.push_back({.name = std::string(name),
                            .dims = std::move(dims),

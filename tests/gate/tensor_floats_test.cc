@@ -20,7 +20,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Opened is a model written and parsed.
+// Opened is a model that was written and parsed.
 struct Opened {
   explicit Opened(const Model& model)
       : file(Write(model)), source(file), document(Parse(file, file.size(), Limits{}).document) {}

@@ -1,4 +1,4 @@
-// The two hundred templates that must pass, and the attacks that must not: chat_templates/.
+// Two hundred templates that must pass, and attacks that must not: chat_templates/.
 
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ TEST(ChatTemplates, AttacksDoNot) {
   }
 }
 
-// An attack hidden anywhere in an honest template is found, once it is code there: at the end.
+// An attack in a harmless template is found at any position once it is code: here at the end.
 TEST(ChatTemplates, AttacksAreFoundBehindHonestOnes) {
   const std::vector<TemplateFile> attacks = TemplatesIn("attacks");
   std::size_t next = 0;
@@ -79,7 +79,7 @@ void ExpectSound(const std::string& text) {
     ASSERT_LE(remark.size, text.size() - remark.at);
     ASSERT_GT(remark.size, 0U);
   }
-  // Both readers read the text again and again.
+  // Both analyses read the text several times.
   ASSERT_LE(work, WorkFor(text.size()) + (kTemplateReadings + kTrustReadings + 3) * text.size());
   for (const HiddenText& hidden : FindHidden(text)) {
     ASSERT_LE(hidden.at, text.size());
@@ -143,7 +143,7 @@ TEST(TemplateProperties, SoupsOfTokens) {
   }
 }
 
-// Twice the template is at most a little more than twice the work, whatever it does.
+// Twice the template takes at most slightly more than twice the work, for any template.
 TEST(TemplateProperties, WorkIsLinear) {
   for (const char* piece :
        {"{{ a }}", "{% if x %}", "{% set a = a ~ 'b' %}", "{{ 'a'|list|join|list }}", "((((",
@@ -158,7 +158,7 @@ TEST(TemplateProperties, WorkIsLinear) {
       static_cast<void>(ReadTemplate(text, &steps));
       return static_cast<double>(steps);
     };
-    // The budget's fixed part lets short templates do more for their size.
+    // The constant part of the budget allows short templates more work for their size.
     EXPECT_LE(work(4'000), 2.2 * work(2'000) + 2 * static_cast<double>(WorkFor(0))) << piece;
   }
 }

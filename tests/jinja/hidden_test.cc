@@ -1,4 +1,4 @@
-// Characters nobody sees and addresses, in the text of a template.
+// Invisible characters and addresses in the text of a template.
 
 #include "jinja/hidden.h"
 
@@ -37,14 +37,14 @@ TEST(Invisible, VariationSelectorsBelongToACharacter) {
   constexpr const char* kSelector = "\xEF\xB8\x8F";
   EXPECT_THAT(Invisible("\xE2\x9C\x94" + std::string(kSelector)), IsEmpty());
   EXPECT_THAT(Invisible(" " + std::string(kSelector)), ElementsAre("U+FE0F"));
-  // One run: an embedding, and the selector that selects nothing.
+  // One run: an embedding, and a selector without effect.
   EXPECT_THAT(Invisible("\xE2\x80\xAA" + std::string(kSelector)), ElementsAre("U+202A"));
   EXPECT_EQ(FindInvisible("\xE2\x80\xAA" + std::string(kSelector)).front().count, 2U);
   EXPECT_THAT(Invisible("\xE2\x80\x8B" + std::string(kSelector)), ElementsAre("U+200B"));
 }
 
 TEST(Invisible, AllThatIsIgnorableByDefaultIs) {
-  // Not assigned, shorthand, not assigned: seldom in any list.
+  // Unassigned, shorthand, unassigned: rarely in a list.
   EXPECT_THAT(Invisible("a\uFFF0b\U0001BCA0c\U000E0FFFd"),
               ElementsAre("U+FFF0", "U+1BCA0", "U+E0FFF"));
   EXPECT_THAT(Invisible("a\uFFEFb\uFFFCc\U0001BC9Fd\U000E1000e"), IsEmpty());

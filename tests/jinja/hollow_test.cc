@@ -9,8 +9,8 @@
 namespace ggufgate {
 namespace {
 
-// Outcome of a condition in a macro with the parameters s and t: a letter for each hollow argument
-// of `s` (undefined, empty, plain, typed): fails, holds or may do either.
+// OutcomeOf returns the outcome of a condition in a macro with the parameters s and t: a letter for
+// each hollow argument of `s` (undefined, empty, plain, typed). It fails, holds or may do either.
 std::string OutcomeOf(const std::string& condition) {
   const std::string text = "{{ " + condition + " s t w }}";
   JinjaSpan room;
@@ -94,7 +94,7 @@ TEST(Hollow, JoinedConditions) {
   EXPECT_EQ(OutcomeOf("x"), "????");
 }
 
-// {'type': 'any'} is a dictionary of one key, and its text is a text of its own.
+// {'type': 'any'} is a dictionary with one key, and its text is a separate text.
 TEST(Hollow, Typed) {
   const auto typed = [](const std::string& condition) { return OutcomeOf(condition).back(); };
   EXPECT_EQ(typed("s.type"), 'h');
@@ -109,7 +109,7 @@ TEST(Hollow, Typed) {
   EXPECT_EQ(typed("'type' in s"), 'h');
   EXPECT_EQ(typed("'items' in s"), 'f');
   EXPECT_EQ(typed("s.type is defined"), 'h');
-  // Of these, nothing is sure.
+  // These have no certain outcome.
   EXPECT_EQ(typed("s.items"), '?');
   EXPECT_EQ(typed("s.type|upper == 'ANY'"), '?');
   EXPECT_EQ(typed("s.type[0] == 'b'"), '?');
@@ -118,7 +118,7 @@ TEST(Hollow, Typed) {
   EXPECT_EQ(typed("'typ\\x65' in s"), '?');
 }
 
-// Nothing is sure of what cannot be read.
+// A condition that cannot be parsed has no certain outcome.
 TEST(Hollow, Mistakes) {
   for (const char* condition :
        {"",       "not",          "s and",    "and s",  "(s",           "s)",

@@ -1,5 +1,5 @@
-// What reading a chat template may cost, in bytes of heap and in steps, whatever the template is
-// (SECURITY.md): counted, never timed.
+// Limits of the analysis of any chat template, in bytes of heap and in steps (SECURITY.md). They
+// are counted, not timed.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 using testing::counted_heap;
 
-constexpr std::size_t kPerByte = 18;                     // bytes of heap for a byte of template
-constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
+constexpr std::size_t kPerByte = 18;                     // bytes of heap per byte of template
+constexpr std::size_t kConstant = std::size_t{4} << 20;  // in addition
 
 std::string Times(std::string_view text, std::size_t times) {
   std::string out;
@@ -24,7 +24,7 @@ std::string Times(std::string_view text, std::size_t times) {
   return out;
 }
 
-// Numbered repeats a text with another number in the place of each `#`, up to so many bytes.
+// Numbered repeats a text up to `bytes` bytes, with a new number instead of each `#`.
 std::string Numbered(std::string_view text, std::size_t bytes) {
   std::string out;
   for (std::size_t i = 0; out.size() + 2 * text.size() + 16 < bytes; ++i) {
@@ -46,7 +46,7 @@ void ExpectCheap(const std::string& text) {
   EXPECT_LE(work, WorkFor(text.size()) + (kTemplateReadings + 1) * text.size());
 }
 
-// A tag that is as long as is read, as often as it fits.
+// Tags of the maximum length, as many as fit.
 std::string Tags(std::string_view begin, std::string_view piece, std::size_t tokens_each,
                  std::string_view end, std::size_t bytes) {
   const std::string tag =
@@ -54,7 +54,7 @@ std::string Tags(std::string_view begin, std::string_view piece, std::size_t tok
   return Times(tag, std::max<std::size_t>(1, bytes / tag.size()));
 }
 
-// Of several sizes: what one tag takes weighs more, the smaller the template is.
+// For several sizes: the cost of one tag is a larger part of a smaller template.
 class TemplateMemory : public ::testing::TestWithParam<std::size_t> {};
 
 #ifdef NDEBUG
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory,
                          ::testing::Values(1U << 14, 3U << 14, 1U << 16, 3U << 16, 1U << 18,
                                            1U << 19),
                          ::testing::PrintToStringParamName());
-#else  // ten times slower and more
+#else  // ten times slower or more
 INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory, ::testing::Values(3U << 14, 1U << 17),
                          ::testing::PrintToStringParamName());
 #endif
@@ -117,7 +117,7 @@ TEST_P(TemplateMemory, OfTheWorstKnown) {
               "z%}{%endfor%}");
 }
 
-// A text as long as half the template, looked at by all of the other half.
+// All code of one half of the template reads a text as long as the other half.
 TEST_P(TemplateMemory, LongTextsAreNotLookedAtAgainAndAgain) {
   const std::string half(GetParam(), 'a');
   for (const char* piece :

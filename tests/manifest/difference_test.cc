@@ -11,7 +11,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Lines are those of a text comparison, without the last.
+// LinesOf returns the lines of a text comparison except the last.
 std::string LinesOf(std::vector<Difference> differences) {
   std::ostringstream out;
   WriteDifferencesText({.command = "diff", .differences = std::move(differences)}, out);
@@ -180,11 +180,11 @@ TEST(Verify, OfContentAloneDoesNotMindTheLayout) {
               StartsWith("~ file    order of tensors  w → v\n~ file    SHA-256  "));
 }
 
-// Edited is a manifest of which one statement was changed, and what is said of that.
+// Edited is a manifest with one edited line, and the resulting message.
 struct Edited {
   const char* line;  // its beginning
   void (*edit)(ModelManifest&);
-  bool of_content = true;  // --content looks at it too
+  bool of_content = true;  // --content checks it, too
 };
 
 constexpr Edited kEdits[] = {

@@ -56,7 +56,8 @@ TEST(ManifestText, FitsItsSchema) {
   EXPECT_TRUE(FitsSchema(JsonText(empty), "manifest-1"));
 }
 
-// Each member of the JSON, once gone and once of another type, and values out of their range.
+// Each member of the JSON is once missing and once of another type, and there are values out of
+// range.
 TEST(ManifestText, TakesNothingThatIsOutOfShape) {
   const Json sound = Json::parse(JsonText());
   ASSERT_TRUE(ReadManifest(sound.dump()).ok());
@@ -88,7 +89,7 @@ TEST(ManifestText, MustNotContradictItself) {
   EXPECT_THAT(Error(JsonText(other)), HasSubstr("two tensors have one name"));
 }
 
-// What is printed again must not reach a terminal raw.
+// Text that is printed again must not reach a terminal unescaped.
 TEST(ManifestText, TakesEscapedTextOnly) {
   ModelManifest other = SampleManifest();
   other.tensors.at(0).name = "w\033[31m";

@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// By sha256sum.
+// Computed with sha256sum.
 constexpr std::string_view kOf32Zeros =
     "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
 constexpr std::string_view kOfNothing =
@@ -47,7 +47,7 @@ TEST(ModelManifest, HashesEachTensorAndAllOfThem) {
   EXPECT_FALSE(manifest.big_endian);
 }
 
-// As docs/schema/manifest-1.schema.json describes it.
+// According to docs/schema/manifest-1.schema.json.
 TEST(ModelManifest, HasARootThatOthersCanMake) {
   const ModelManifest manifest = Of(Write(Two()));
   const std::string text = "ggufgate.manifest/1\nmetadata " + manifest.metadata_sha256 +

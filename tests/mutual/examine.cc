@@ -1,15 +1,16 @@
-// examine: the mutator and the gate examine each other.
+// examine: the mutator and the gate check each other.
 //
 //   examine [--count N] [--seed S] [--data none|scales|full] [--only MUTATION] [--keep FOLDER]
 //           [--also yes] SEED...
 //
 // SEED is a file, or a folder that is searched for files. N mutants of every mode are made from the
-// seeds in turn: the gate must accept what the mutator calls consistent or generated, and must name
-// the rule, or one of the rules, that a lie breaks. Prints a table by lie and by rule; with --also,
-// how often which other rules answered a lie. Exit code 1 when the two disagree; the first mutants
-// they disagree about are kept in FOLDER.
+// seeds in turn. The gate must accept the mutants that the mutator calls consistent or generated,
+// and must report the rule, or one of the rules, that a lie breaks. It prints a table by lie and by
+// rule; with --also, it also counts the other rules that reported a lie. The exit code is 1 if the
+// two disagree; the first mutants on which they disagree are kept in FOLDER.
 //
-// No GoogleTest, and of the library only what the core uses, so that it runs under MemorySanitizer.
+// It does not use GoogleTest, and uses only the core of the library, so that it runs under
+// MemorySanitizer.
 
 #include <algorithm>
 #include <array>
@@ -49,14 +50,15 @@ struct Wish {
   std::vector<std::string> paths;
 };
 
-// Tally is what happened to the mutants of one mutation.
+// Tally counts the results for the mutants of one mutation.
 struct Tally {
   std::uint64_t told = 0;
   std::uint64_t named = 0;
-  std::array<std::uint64_t, kMostRules> also{};  // lies that this rule answered and had not to
+  std::array<std::uint64_t, kMostRules> also{};  // lies that this rule also reported
 };
 
-// ReadSeeds reads all files that are not too large. The first seed is empty: mutants from nothing.
+// ReadSeeds reads all files up to a maximum size. The first seed is empty, for mutants without a
+// seed.
 std::vector<File> ReadSeeds(const std::vector<std::string>& paths) {
   std::vector<File> seeds(1);
   for (const std::string& path : testing::FilesOf(paths)) {
@@ -142,7 +144,7 @@ class Examination {
     }
   }
 
-  // Names tells whether one of the rules is among the errors.
+  // Names tells whether one of the rules has an error.
   static bool Names(const Findings& findings, std::string_view rules) {
     return std::ranges::any_of(findings.list, [&](const Finding& finding) {
       return finding.severity == Severity::kError && IsAmong(finding.rule, rules);
@@ -172,8 +174,8 @@ class Examination {
     }
   }
 
-  // PrintTables prints what was told and what was named, by lie and by rule. A lie whose rules are
-  // several counts for each of them.
+  // PrintTables prints expected and reported findings, by lie and by rule. A lie with several rules
+  // counts for each of them.
   void PrintTables() const {
     std::printf("%-36s %-40s %9s %9s\n", "lie", "rules, one of which answers", "told", "named");
     Tally all;

@@ -1,4 +1,4 @@
-// Policy files: what they say, and what is wrong with them, with line and column.
+// Policy files: their values, and their errors with line and column.
 
 #include "policy/policy_file.h"
 
@@ -12,14 +12,14 @@ namespace {
 
 const std::string kHead = "schema = \"ggufgate.policy/1\"\n";
 
-// Parsed is the policy of a text that begins with kHead; fails the test when there is a problem.
+// Parsed returns the policy of a text after kHead. A problem fails the test.
 Policy Parsed(const std::string& text, std::optional<Profile> profile = {}) {
   ParsedPolicy parsed = ParsePolicy(kHead + text, profile);
   for (const TextProblem& problem : parsed.problems) ADD_FAILURE() << problem.what;
   return parsed.policy;
 }
 
-// Problems are those of a text that begins with kHead, as "line:column what".
+// Problems returns the problems of a text after kHead, as "line:column what".
 std::vector<std::string> Problems(const std::string& text) {
   std::vector<std::string> lines;
   for (const TextProblem& problem : ParsePolicy(kHead + text).problems) {
@@ -130,7 +130,7 @@ TEST(ParsePolicy, NeedsItsSchema) {
 }
 
 struct Wrong {
-  const char* text;  // behind kHead, which is line 1
+  const char* text;  // after kHead, which is line 1
   const char* problem;
 };
 
@@ -261,7 +261,7 @@ TEST(ParsePolicy, TellsOfLongValuesShortly) {
   const std::vector<std::string> long_key = Problems(std::string(5'000, 'k') + " = 1");
   ASSERT_THAT(long_key, SizeIs(1));
   EXPECT_EQ(long_key.front(), "2:1 unknown key \"" + std::string(64, 'k') + "…\"");
-  // Never half a character.
+  // Never a part of a character.
   std::string accents = "profile = \"k";
   for (int i = 0; i < 40; ++i) accents += "\xC3\xA9";
   ASSERT_THAT(Problems(accents + "\""), SizeIs(1));

@@ -1,5 +1,5 @@
-// Policies at random: every text is a policy or has a problem with a place, and every policy can be
-// judged by.
+// Random policies: every text is a policy or has a problem with a position, and every policy can be
+// used for a check.
 
 #include <gmock/gmock.h>
 
@@ -27,7 +27,7 @@ std::vector<std::string> Seeds() {
   return seeds;
 }
 
-// Pieces that mean something to TOML, or to one reader of it and not to another.
+// Pieces with a meaning in TOML, or in one TOML parser only.
 constexpr std::string_view kPieces[] = {"\"",
                                         "'",
                                         "\"\"\"",

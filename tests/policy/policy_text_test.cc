@@ -1,4 +1,4 @@
-// Policies as text: whatever is in one, it reads back, and a terminal can be shown it.
+// Policies as text: any policy reads back, and its text is safe for a terminal.
 
 #include "policy/policy_text.h"
 

@@ -1,4 +1,4 @@
-// Suppressions that name a file by its digest: the gate computes it, and only where it matters.
+// Suppressions that name a file by its digest: the gate computes it only if it matters.
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,6 @@
-// toml_shapes reads texts, each behind its size in 4 bytes, the lowest first, and prints a line for
-// each: the place and the words of its problem, or its values as JSON. For toml_differential.py.
+// toml_shapes reads texts, each after its size in 4 bytes, little-endian. It prints a line for
+// each: the position and the message of its problem, or its values as JSON. For
+// toml_differential.py.
 
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +14,7 @@ namespace {
 using namespace ggufgate;
 using Kind = TomlValue::Kind;
 
-// In hexadecimal, so that nobody has to agree about escapes.
+// In hexadecimal, to avoid differences in escaping.
 void Add(const std::string& text, std::string& out) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   out += '"';

@@ -1,5 +1,4 @@
-// TOML as hostile input: nesting, bytes that are no text, names that come twice, and what libraries
-// stumbled over.
+// TOML as untrusted input: nesting, bytes that are not text, repeated names, and bugs of libraries.
 
 #include "policy/toml.h"
 
@@ -30,7 +29,7 @@ TEST(ParseToml, TakesADocumentApart) {
       ParseToml("z = \"text\"\na = [1, -2]\n[t]\nf = 1.5\nb = true\nd = 1979-05-27\n");
   ASSERT_THAT(document.problems, IsEmpty());
   ASSERT_THAT(document.root.entries, SizeIs(3));
-  const TomlEntry& first = document.root.entries.at(0);  // by place, not by name
+  const TomlEntry& first = document.root.entries.at(0);  // sorted by position, not by name
   EXPECT_EQ(first.key, "z");
   EXPECT_EQ(first.at, (TextPlace{1, 1}));
   EXPECT_EQ(first.value.kind, Kind::kString);
@@ -73,7 +72,7 @@ TEST(ParseToml, RefusesDepth) {
 }
 
 TEST(ParseToml, TheDeepestThatPassesIsTakenApartAgain) {
-  // Seven values in each other, each behind a key with as many dots as a line may have.
+  // Seven nested values, each after a key with the maximum number of dots per line.
   std::string text = "[a" + Repeat(".a", 63) + "]\n";
   for (int i = 0; i < 3; ++i) text += "a" + Repeat(".a", 63) + " = [\n{ ";
   text += "b = 1 }\n";
@@ -104,8 +103,8 @@ TEST(ParseToml, RefusesWhatIsNoText) {
   EXPECT_THAT(ParseToml("").problems, IsEmpty());
 }
 
-// Found by fuzzing toml++ 3.3, which was the reader before: it has no answer to whether these are
-// spaces, and calls that unreachable.
+// Found by fuzzing toml++ 3.3, the earlier parser: its function for spaces has no result for these,
+// and treats that as unreachable.
 TEST(ParseToml, LettersAreNoSpaces) {
   for (const char* letter : {"\u00E9", "\u0341", "\u0499", "\u1681", "\u2010", "\u2061"}) {
     SCOPED_TRACE(letter);
@@ -119,7 +118,7 @@ TEST(ParseToml, LettersAreNoSpaces) {
   }
 }
 
-// Each broke an assertion of toml++ 3.3.
+// Each caused an assertion failure in toml++ 3.3.
 TEST(ParseToml, RefusesWhatBreaksTheLibrary) {
   for (const char* text : {"[[[", "[=]", "[.a]", "a=[}]", "a = [,]", "a = 2020-01-01 1",
                            "a = 1989-05-27T!", "a = 1989-05-27T"}) {
@@ -198,7 +197,7 @@ TEST(ParseToml, RefusesWhatIsAlmostAValue) {
   }
 }
 
-// What may be said twice of a table: https://toml.io/en/v1.0.0#table has these examples.
+// Allowed repetitions of a table: https://toml.io/en/v1.0.0#table has these examples.
 TEST(ParseToml, KnowsWhatMayBeAddedToATable) {
   for (const char* text :
        {"[x.y.z.w]\n[x]\n", "[fruit]\n[animal]\n[fruit.orange]\n", "a.b = 1\n[a.c]\n",

@@ -100,7 +100,7 @@ TEST(Broken, IsToldOfEachFile) {
         ++applied.at(next % kBreakages.size());
         const JudgedFile judged =
             JudgeModel(file.model, file.data_bytes, PolicyFor(Profile::kGate));
-        EXPECT_NE(judged.Unexpected(recipe.warns), "") << name << ": " << breakage.name;
+        EXPECT_NE(judged.Unexpected(ExpectedFindings(recipe)), "") << name << ": " << breakage.name;
       }
       EXPECT_EQ(done, kEach) << name;
     }

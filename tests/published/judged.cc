@@ -55,6 +55,12 @@ bool JudgedFile::Fired(std::string_view rule) const {
       findings, [&](const Finding& finding) { return RuleOf(finding.rule).slug == rule; });
 }
 
+std::map<std::string, std::string> ExpectedFindings(const Recipe& recipe) {
+  std::map<std::string, std::string> expected = recipe.warns;
+  expected.insert(recipe.rejects.begin(), recipe.rejects.end());
+  return expected;
+}
+
 JudgedFile JudgeModel(const Model& model, std::uint64_t data_bytes, const Policy& policy) {
   const HollowSource source(Write(model), data_bytes);
   const auto read = ReadDocument::Read(source, policy.limits);

@@ -2,7 +2,9 @@
 
 // Recipes in their folders, and what the gate says of the file that one describes.
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/finding.h"
@@ -26,6 +28,9 @@ struct JudgedFile {
   [[nodiscard]] std::string Unexpected(const std::map<std::string, std::string>& expected) const;
   [[nodiscard]] bool Fired(std::string_view rule) const;
 };
+
+// ExpectedFindings returns the rules that a recipe gives a reason for, warnings and errors.
+[[nodiscard]] std::map<std::string, std::string> ExpectedFindings(const Recipe& recipe);
 
 // JudgeModel judges the file of a model whose tensors are laid out without data.
 [[nodiscard]] JudgedFile JudgeModel(const Model& model, std::uint64_t data_bytes,

@@ -69,8 +69,9 @@ class Reader {
     if (word == "!mix" || word == "!optional" || word == "!also") return true;
     if (word == "!tensors") return in_tensors_ = true;
     const std::size_t colon = rest.find(": ");
-    if (word != "!warns" || colon == std::string_view::npos) return false;
-    recipe_.warns.emplace(rest.substr(0, colon), rest.substr(colon + 2));
+    if ((word != "!warns" && word != "!rejects") || colon == std::string_view::npos) return false;
+    auto& rules = word == "!warns" ? recipe_.warns : recipe_.rejects;
+    rules.emplace(rest.substr(0, colon), rest.substr(colon + 2));
     return true;
   }
 

@@ -12,6 +12,7 @@
 //   !token 128000 control <|begin_of_text|>
 //   !tokens 128011..128255 control <|reserved_special_token_*|>   * counts from 0, # is the id
 //   !warns context-unshiftable: why this remains
+//   !rejects head-widths: how the loader ends with this model
 //   !tensors
 //   blk.{0..31}.attn_q.weight Q4_K [4096, 4096]
 //
@@ -27,9 +28,10 @@
 namespace ggufgate::published {
 
 struct Recipe {
-  Model model;                               // its tensors without data, laid out
-  std::uint64_t data_bytes = 0;              // of all tensors, each padded
-  std::map<std::string, std::string> warns;  // rule and reason
+  Model model;                                 // its tensors without data, laid out
+  std::uint64_t data_bytes = 0;                // of all tensors, each padded
+  std::map<std::string, std::string> warns;    // rule and reason
+  std::map<std::string, std::string> rejects;  // rule and reason; empty: the gate accepts the model
   std::string problem;  // why it cannot be read, with the line; empty when it was
 };
 

@@ -1,4 +1,4 @@
-// From how a driver ended to an outcome.
+// The outcome for each way in which a driver ends.
 
 #include "rehearse/conclusion.h"
 
@@ -16,11 +16,11 @@ namespace {
 using ::testing::HasSubstr;
 using Kind = DriverRecord::Kind;
 
-// As waitpid() has them.
+// In the format of waitpid().
 int Exited(int code) { return code << 8; }
 int Died(int signal) { return signal; }
 
-// Heard is what a driver said that went as far as `stage`.
+// Heard returns the records of a driver that reached `stage`.
 Hearing Heard(RehearsalStage stage, std::vector<Kind> then = {}) {
   Hearing hearing({});
   const auto say = [&](Kind kind) {

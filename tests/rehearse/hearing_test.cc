@@ -1,4 +1,4 @@
-// What the driver says, and what others say in its name.
+// Records of the driver, and forged records.
 
 #include "rehearse/hearing.h"
 
@@ -25,7 +25,7 @@ std::vector<std::uint8_t> Record(Kind kind, RehearsalStage stage, std::string_vi
   return bytes;
 }
 
-// A run from the first stage to the last.
+// A run through all stages.
 std::vector<std::uint8_t> Whole() {
   std::vector<std::uint8_t> all;
   for (std::size_t stage = 0; stage < kRehearsalStages; ++stage) {
@@ -71,14 +71,14 @@ TEST(Hearing, KeepsFewNotes) {
   EXPECT_EQ(hearing.notes().size(), 16U);
 }
 
-// Each is one record that cannot be the driver's.
+// Each has one record that cannot come from the driver.
 TEST(Hearing, KnowsForgeries) {
   const auto with = [](std::size_t at, std::uint8_t byte) {
     auto record = Record(Kind::kEnters, RehearsalStage::kLoad);
     record.at(at) = byte;
     return record;
   };
-  EXPECT_EQ(Record(Kind::kEnters, RehearsalStage::kLoad), with(17, 1)) << "the unchanged one";
+  EXPECT_EQ(Record(Kind::kEnters, RehearsalStage::kLoad), with(17, 2)) << "the unchanged one";
   const std::vector<std::pair<std::string, std::vector<std::uint8_t>>> forged = {
       {"first byte of the nonce", with(0, 0)},
       {"last byte of the nonce", with(15, 1)},

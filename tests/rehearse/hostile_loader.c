@@ -1,6 +1,7 @@
-// A libllama that tries what a loader must not do, once it is given a model. The model names the
-// act, as "act:NAME ARGUMENT;". An act that succeeds is told of, and the model refused. Its
-// functions have the names of llama.cpp's, and parameters of sizes of our own.
+// A loader that tries forbidden acts when it gets a model. The model names the act, as "act:NAME
+// ARGUMENT;". If an act succeeds, the loader reports that and refuses the model. The file is a
+// libllama, whose functions have the names of llama.cpp's functions, with parameters of other sizes.
+// It is also a program that gets the path of a model.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -67,7 +68,7 @@ static bool can_write(const char* path) {
          symlink("/etc/passwd", path) == 0 || link(path, "/tmp/linked") == 0;
 }
 
-// The files of others, through what /proc shows of this process and of its parent.
+// Files of other processes, through the entries of this process and its parent in /proc.
 static bool can_escape_by_proc(void) {
   char path[PATH_MAX];
   const char* const own[] = {"/proc/self/root/etc/passwd", "/proc/self/cwd/README.md",
@@ -102,13 +103,13 @@ static bool can_connect(void) {
   return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
 }
 
-// ARGUMENT is the name of a socket without a place in the file system, on which a test listens.
+// ARGUMENT is the name of an abstract socket on which a test listens.
 static bool can_connect_abstractly(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path + 1, argument, sizeof(address.sun_path) - 2);
   const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(argument));
   const int end = socket(AF_UNIX, SOCK_STREAM, 0);
-  // Even on a descriptor that is no socket.
+  // Also on a descriptor that is not a socket.
   return connect(end >= 0 ? end : kReport, (struct sockaddr*)&address, size) == 0;
 }
 
@@ -143,13 +144,10 @@ static bool can_make_processes(void) {
     if (child == 0) pause();
     if (child > 0) return true;
   }
-  char* const words[] = {"/bin/true", NULL};
-  execv("/bin/true", words);
-  execv("/proc/self/exe", words);
   return clone(child_of_clone, stack + sizeof(stack), SIGCHLD, NULL) > 0 || vfork() > 0;
 }
 
-// Memory that is no file's and is not counted as this process's.
+// Memory that belongs to no file and is not counted as memory of this process.
 static bool can_share_memory(void) {
   return mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
          mmap(NULL, 4096, PROT_READ, MAP_SHARED_VALIDATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
@@ -177,12 +175,12 @@ static bool can_ask_for_more(void) {
 static void take_memory(void) {
   const size_t piece = (size_t)16 << 20;
   for (size_t taken = 0; taken < (size_t)10 << 30; taken += piece) {
-    volatile char* const more = malloc(piece);  // no compiler leaves out what is written to it
+    volatile char* const more = malloc(piece);  // volatile, so that the compiler keeps the writes
     for (size_t at = 0; more != NULL && at < piece; at += 4096) more[at] = 1;
   }
 }
 
-// Pages of the stand-in, which no mapping of this process shows any more.
+// Pages of the stand-in that are no longer in any mapping of this process.
 static void take_hidden_memory(void) {
   struct stat facts;
   fstat(kStandIn, &facts);
@@ -199,7 +197,7 @@ static void take_hidden_memory(void) {
 
 static void* wait_for_ever(void* nothing) {
   (void)nothing;
-  for (;;) pause();
+  for (;;) sleep(1000);
   return NULL;
 }
 
@@ -230,7 +228,7 @@ static void write_for_ever(void) {
 static void forge(void) {
   unsigned char record[kRecordBytes] = {0};
   record[16] = 5;   // finished
-  record[17] = 11;  // done
+  record[17] = 12;  // done
   if (write(kReport, record, sizeof(record)) < 0) _exit(9);
   _exit(0);
 }
@@ -251,6 +249,19 @@ static void read_act(void) {
   }
 }
 
+// The last byte of each page is 0 behind the front, as many bytes as the argument says.
+static bool has_zeros_for_weights(const char* front) {
+  struct stat facts;
+  if (fstat(kStandIn, &facts) != 0) return false;
+  const size_t size = (size_t)facts.st_size;
+  const char* const all = mmap(NULL, size, PROT_READ, MAP_SHARED, kStandIn, 0);
+  if (all == MAP_FAILED || memcmp(all, "GGUF", 4) != 0) return false;
+  for (size_t at = (size_t)atoll(front); at < size; at += 4096) {
+    if (all[at] != 0) return false;
+  }
+  return true;
+}
+
 static bool succeeds(void) {
   if (is_act("read")) return can_read(argument);
   if (is_act("list")) return can_list(argument);
@@ -264,6 +275,10 @@ static bool succeeds(void) {
   if (is_act("fork")) return can_make_processes();
   if (is_act("more")) return can_ask_for_more();
   if (is_act("share")) return can_share_memory();
+  if (is_act("exec")) return execl(argument, argument, (char*)NULL) == 0;
+  if (is_act("weights")) return !has_zeros_for_weights(argument);
+  if (is_act("abort")) abort();
+  if (is_act("code")) exit(atoi(argument));
   if (is_act("memory")) take_memory();
   if (is_act("hidden-memory")) take_hidden_memory();
   if (is_act("threads")) take_threads();
@@ -327,4 +342,17 @@ int llama_decode(void* context, struct batch batch) { return context == NULL || 
 const float* llama_get_logits_ith(void* context, int at) {
   static const float logit = 1;
   return context != NULL && at == -1 ? &logit : NULL;
+}
+
+// --- the program ---------------------------------------------------------------------------------
+
+int main(int count, char** words) {
+  if (count != 3 || strcmp(words[1], "-m") != 0 || !can_read(words[2])) {
+    fprintf(stderr, "usage: hostile_command -m MODEL\n");
+    return 9;
+  }
+  read_act();
+  if (!succeeds()) return 0;
+  fprintf(stderr, "the act %s succeeded\n", act);
+  return 1;
 }

@@ -1,4 +1,4 @@
-// A loader that tries what it must not do (hostile_loader.c), by the command as people start it.
+// A loader that tries forbidden acts (hostile_loader.c), run by the command.
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -34,7 +34,7 @@ struct Told {
 
 class HostileLoaderTest : public ::testing::Test {
  protected:
-  // Try has the loader act once it is given a model.
+  // Try makes the loader act when it gets a model.
   Told Try(const std::string& act, std::vector<std::string> options = {}) {
     Model model = Model::Minimal();
     model.Set("general.description", "act:" + act + ";");
@@ -56,7 +56,7 @@ class HostileLoaderTest : public ::testing::Test {
     return told;
   }
 
-  // ExpectFailed: the act came to nothing, and the loader went on as if it had not tried.
+  // ExpectFailed: the act had no effect, and the loader continued as if it had not tried.
   void ExpectFailed(const std::string& act) {
     const Told told = Try(act);
     EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
@@ -73,7 +73,7 @@ TEST_F(HostileLoaderTest, RunsWhenItDoesNothing) {
   EXPECT_EQ(told.file.at("stage"), "done");
 }
 
-// The loader does tell of what it can do: it may read its own libraries.
+// The loader does report a successful act: it may read its own libraries.
 TEST_F(HostileLoaderTest, TellsOfWhatSucceeds) {
   const Told told = Try(std::string("read ") + GGUFGATE_HOSTILE_LOADER);
   EXPECT_EQ(told.exit_code, 1);
@@ -111,6 +111,10 @@ TEST_F(HostileLoaderTest, HasNoNetwork) { ExpectFailed("connect"); }
 TEST_F(HostileLoaderTest, SignalsNobody) { ExpectFailed("signal"); }
 TEST_F(HostileLoaderTest, TracesNobody) { ExpectFailed("trace"); }
 TEST_F(HostileLoaderTest, StartsNoProcess) { ExpectFailed("fork"); }
+TEST_F(HostileLoaderTest, BecomesNoOtherProgram) {
+  ExpectFailed("exec /bin/true");
+  ExpectFailed("exec /proc/self/exe");
+}
 TEST_F(HostileLoaderTest, SharesNoMemoryThatIsNotCounted) { ExpectFailed("share"); }
 TEST_F(HostileLoaderTest, AsksTheSystemForNothingMore) { ExpectFailed("more"); }
 
@@ -133,13 +137,13 @@ TEST_F(HostileLoaderTest, TakesNoMoreMemoryThanItMay) {
   EXPECT_LT(told.file.at("peak_bytes"), std::uint64_t{4} << 30);
 }
 
-// Pages of the stand-in count, though no mapping shows them.
+// Pages of the stand-in count, although they are in no mapping.
 TEST_F(HostileLoaderTest, HidesNoMemoryInTheStandIn) {
   Model model = Model::Minimal();
   model.Set("general.description", "act:hidden-memory;");
-  model.Add("weights", TensorType::kF32, {std::uint64_t{100} << 20});
+  model.Add("weights", TensorType::kF32, {std::uint64_t{32} << 20});
   const std::vector<std::uint8_t> whole = Write(model);
-  const std::uint64_t weights = std::uint64_t{400} << 20;
+  const std::uint64_t weights = std::uint64_t{128} << 20;
   const Bytes front = Bytes(whole).first(whole.size() - weights);
   const Told told =
       TryOn(folder_.MakeSparse("large.gguf", front, whole.size()), {"--memory", "64"});

@@ -1,4 +1,4 @@
-// What stands in for a model.
+// The stand-in for a model.
 
 #include "rehearse/stand_in.h"
 
@@ -32,7 +32,8 @@ class StandInTest : public ::testing::Test {
     return model;
   }
 
-  static constexpr std::ptrdiff_t kDataBytes = 32 + 256;  // of the minimal model's tensor, and ours
+  // Of the minimal model's tensor, and of the added one.
+  static constexpr std::ptrdiff_t kDataBytes = 32 + 256;
 
   TempFolder folder_;
   std::vector<std::uint8_t> bytes_;

@@ -151,7 +151,7 @@ TEST(TakeAnswer, OneAnswerNeedsNoIdentityAndTwoDo) {
               HasSubstr("no strong ETag"));
 }
 
-// A validator is sent back, maybe to another server: it must not hold the end of a line.
+// A validator is sent back, possibly to another server: it must not contain a line end.
 TEST(TakeAnswer, AnEntityThatIsNoTextIsNoIdentity) {
   for (const char* entity : {"ETag: \"a\rHost: b\"", "ETag: \"a\x1b\"", "ETag: \"a\x7f\"",
                              "ETag: \"a\"b\"", "ETag: \"a\"\r\"b\"", "ETag: \""}) {

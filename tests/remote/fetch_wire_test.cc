@@ -30,7 +30,7 @@ void Put(const Descriptor& end, const std::vector<std::uint8_t>& bytes) {
   EXPECT_EQ(::write(end.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
 }
 
-// Numbers as they cross: eight bytes each, little-endian.
+// Encoded numbers: eight bytes each, little-endian.
 std::vector<std::uint8_t> Numbers(std::initializer_list<std::uint64_t> numbers) {
   std::vector<std::uint8_t> bytes;
   for (std::uint64_t number : numbers) {

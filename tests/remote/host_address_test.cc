@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// Public tells of an address that is written as inet_pton(3) reads it.
+// Public checks an address in the notation of inet_pton(3).
 bool Public(const char* text) {
   sockaddr_storage storage = {};
   sockaddr_in four = {};
@@ -23,7 +23,7 @@ bool Public(const char* text) {
     six.sin6_family = AF_INET6;
     std::memcpy(&storage, &six, sizeof(six));
   }
-  // The size says how much there is behind the reference.
+  // The size tells how many bytes are behind the reference.
   return IsPublicAddress(*reinterpret_cast<const sockaddr*>(&storage), sizeof(storage));
 }
 

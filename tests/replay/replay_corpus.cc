@@ -1,9 +1,9 @@
-// replay_corpus CORPUS [FOLDER]: every file of the corpus, parsed and checked under every profile,
-// with the invariants of the gate asserted on it, on its prefixes and on its neighbours of one
-// changed byte. Each finding is put into words.
+// replay_corpus CORPUS [FOLDER]: parses and checks every file of the corpus under every profile,
+// and asserts the invariants of the gate. It does the same for prefixes of the files, and for
+// copies with one changed byte. Each finding is converted to words.
 //
-// No GoogleTest, and of the library only what the core uses itself, so that the same program runs
-// under MemorySanitizer. Exit code 1 when a sentence below is violated, or when there is no file.
+// It does not use GoogleTest, and uses only the core of the library, so that the same program runs
+// under MemorySanitizer. The exit code is 1 if a check below fails, or if there is no file.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -36,11 +36,11 @@ namespace {
 using File = std::vector<std::uint8_t>;
 
 constexpr std::array<DataScan, 3> kScans = {DataScan::kNone, DataScan::kScales, DataScan::kFull};
-#if !defined(NDEBUG)                             // ten times slower and more
+#if !defined(NDEBUG)                             // ten times slower or more
 constexpr std::uint64_t kAllPrefixesUpTo = 512;  // bytes of a file
-constexpr std::uint64_t kStridedPrefixes = 50;   // of a larger one
-constexpr std::uint64_t kFlipBudget = 1 << 19;   // bytes parsed for the flips of one file
-#elif defined(GGUFGATE_QUICK_TESTS)              // repeats what another compiler has shown
+constexpr std::uint64_t kStridedPrefixes = 50;   // for a larger file
+constexpr std::uint64_t kFlipBudget = 1 << 19;   // bytes parsed for the changed copies of one file
+#elif defined(GGUFGATE_QUICK_TESTS)              // another compiler runs all of them
 constexpr std::uint64_t kAllPrefixesUpTo = 1024;
 constexpr std::uint64_t kStridedPrefixes = 200;
 constexpr std::uint64_t kFlipBudget = 8 << 20;
@@ -52,7 +52,7 @@ constexpr std::uint64_t kFlipBudget = 64 << 20;
 constexpr std::size_t kFlippedBytes = 4 * 1024;  // from the start of a file
 constexpr std::size_t kBoundaryRegions = 64;     // at each end of a file with many
 
-// Replay counts what was done, and prints each violation with the file it is about.
+// Replay counts the work, and prints each violation with its file.
 struct Replay {
   std::uint64_t files = 0;
   std::uint64_t verdicts = 0;
@@ -67,7 +67,7 @@ struct Replay {
   }
 };
 
-// Judgement is what one run over one file gave. The document views the file.
+// Judgement is the result of one run for one file. The document views the file.
 struct Judgement {
   Document document;
   CheckResult checked;
@@ -93,14 +93,14 @@ Judgement JudgeBytes(Bytes file, const Policy& policy, Replay& replay) {
   return {.document = std::move(parsed.document), .checked = std::move(checked)};
 }
 
-// IsPrintable: one line of text, with nothing in it that a terminal acts on.
+// IsPrintable tells whether a text is one line without control sequences.
 bool IsPrintable(const std::string& text) {
   return !text.empty() && std::ranges::none_of(text, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
   });
 }
 
-// RequireSound asserts what holds for every verdict, whatever the bytes.
+// RequireSound asserts what holds for every verdict on any bytes.
 void RequireSound(const Judgement& judged, Bytes file, const Policy& policy, Replay& replay) {
   const Findings& findings = judged.checked.findings;
   bool error = false;
@@ -131,9 +131,9 @@ bool SameFindings(const CheckResult& a, const CheckResult& b) {
          a.findings.totals == b.findings.totals;
 }
 
-// RequireRoundTrip takes an accepted file apart and puts it together again. Profile spec lets
-// tensors stand in any order and with gaps, which a Model does not keep: there the directory alone
-// is held to be equal.
+// RequireRoundTrip takes an accepted file apart and puts it together again. Profile spec allows
+// tensors in any order and with gaps, which a Model does not keep: then only the directory must be
+// equal.
 void RequireRoundTrip(const Judgement& judged, const File& file, Profile profile, Replay& replay) {
   const File again = Write(ModelOf(judged.document, file));
   const Judgement second = JudgeBytes(again, PolicyFor(profile), replay);
@@ -146,8 +146,8 @@ void RequireRoundTrip(const Judgement& judged, const File& file, Profile profile
                  "taken apart and written again, a file with zero padding has the same bytes");
 }
 
-// PrefixSizes are the sizes of the prefixes to judge: all for a small file, else some of the
-// directory and those around every place where one region ends and the next begins.
+// PrefixSizes returns the sizes of the prefixes to check: all for a small file, otherwise some of
+// the directory and those around every border between regions.
 std::vector<std::uint64_t> PrefixSizes(const Document& document, std::uint64_t end) {
   std::vector<std::uint64_t> sizes;
   const bool all = document.file_size <= kAllPrefixesUpTo;
@@ -177,8 +177,8 @@ void RequirePrefixesRejected(const Judgement& judged, const File& file, Replay& 
   }
 }
 
-// RequireFlipsJudged gives the verdict of the file's neighbours: total, whatever they are. The
-// profiles take turns. Large files are thinned out, so that the work stays bounded.
+// RequireFlipsJudged checks copies with one changed byte: every copy must get a verdict. The
+// profiles take turns. For large files it skips copies, to limit the work.
 void RequireFlipsJudged(File file, Replay& replay) {
   constexpr std::array<std::uint8_t, 3> kFlips = {0x01, 0x80, 0xFF};
   const std::size_t flipped = std::min(file.size(), kFlippedBytes);
@@ -217,7 +217,7 @@ void ReplayFile(const File& file, Expected expected, Replay& replay) {
   RequireFlipsJudged(file, replay);
 }
 
-// ReadFile reads a file as the gate does; false when it cannot.
+// ReadFile reads a file like the gate does. It returns false if it cannot.
 bool ReadFile(const std::string& path, File& out) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
@@ -254,11 +254,11 @@ struct Folder {
   Expected expected;
 };
 
-// Main replays one folder, or all where `only` is empty.
+// Main replays one folder, or all if `only` is empty.
 int Main(const std::string& corpus, const std::string& only) {
   const std::array<Folder, 4> folders = {{{"valid", Expected::kAccept},
                                           {"invalid", Expected::kReject},
-                                          {"limits", Expected::kAccept},  // by the usual limits
+                                          {"limits", Expected::kAccept},  // with the default limits
                                           {"regression", Expected::kAny}}};
   Replay replay;
   for (const Folder& folder : folders) {

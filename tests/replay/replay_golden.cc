@@ -1,11 +1,10 @@
-// replay_golden FOLDER: every golden block decoded, in both byte orders and element by element,
-// with what golden_test demands of the result; then these, and blocks of the types that have no
-// golden ones, by the scalar code and by the kernels of every instruction set, which must agree.
+// replay_golden FOLDER: decodes every golden block, in both byte orders and element by element,
+// with the checks of golden_test. Then the scalar code and the kernels of every instruction set
+// decode these, and blocks of the types without golden blocks; all results must be equal.
 //
-// No GoogleTest, and of the library only what the core uses itself, so that the same program runs
-// under MemorySanitizer: a digest of floats that were never written would be found out. Exit code 1
-// when a digest differs, or when there is no file. tests/dequantize/golden/README.md has the
-// format.
+// It does not use GoogleTest, and uses only the core of the library, so that the same program runs
+// under MemorySanitizer, which would detect a digest of uninitialized floats. The exit code is 1 if
+// a digest differs, or if there is no file. tests/dequantize/golden/README.md describes the format.
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +47,7 @@ std::uint64_t DigestOf(std::span<const float> floats) {
   return digest;
 }
 
-// Decoder is the scalar code of a type beside its kernel.
+// Decoder is the scalar code of a type and its kernel.
 struct Decoder {
   const TensorTypeInfo& info;
   void (*scalar)(Bytes, std::span<float>);
@@ -63,7 +62,7 @@ struct Decoder {
     return out;
   }
 
-  // Agrees holds when every instruction set gives what the scalar code gives.
+  // Agrees tells whether every instruction set gives the results of the scalar code.
   [[nodiscard]] bool Agrees(Bytes blocks) const {
     const std::uint64_t expected = DigestOf(Decode(scalar, blocks));
     std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements);
@@ -102,7 +101,8 @@ std::vector<Decoder> AllDecoders() {
   return all;
 }
 
-// ScatteredBlocks have bytes of every value, the same each time. 61 blocks fill no register.
+// ScatteredBlocks have bytes of every value, the same each time. 61 blocks do not fill the
+// registers evenly.
 std::vector<std::uint8_t> ScatteredBlocks(const TensorTypeInfo& info) {
   std::vector<std::uint8_t> blocks(std::size_t{61} * info.block_bytes);
   std::uint64_t state = info.block_bytes;
@@ -113,7 +113,7 @@ std::vector<std::uint8_t> ScatteredBlocks(const TensorTypeInfo& info) {
   return blocks;
 }
 
-// Replay is one type.
+// Replay is the replay of one type.
 struct Replay {
   const TensorTypeInfo& info;
   Bytes blocks;

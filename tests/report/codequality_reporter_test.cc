@@ -83,7 +83,7 @@ TEST(CodequalityReporter, FingerprintsStayAndDiffer) {
   }
   EXPECT_EQ(seen.size(), 3U) << "also where a path is given twice";
   EXPECT_TRUE(seen.contains(first));
-  // Given again, a file has as many of its own, the same in every run.
+  // If a file is given twice, its findings have other fingerprints, the same in every run.
   const Json twice = Issues({bad, bad});
   EXPECT_EQ(fingerprint(Issues({bad, bad}).at(1)), fingerprint(twice.at(1)));
   EXPECT_EQ(fingerprint(Issues({bad, JudgedModel(Model::Minimal(), "b"), bad}).at(1)),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Reports on files, as tests of formats give them to a reporter.
+// Reports on files for tests of formats.
 
 #include <cstdint>
 #include <string>
@@ -18,14 +18,14 @@ inline const Model kNoted = Model::Minimal().Set("Not.Lower", std::uint32_t{1});
 inline const Model kWarned = Model::Minimal().Set("text", "\xff");
 inline const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
 
-// JudgedModel is what the gate says of a model in memory.
+// JudgedModel returns the gate's report on a model in memory.
 inline FileReport JudgedModel(const Model& model, const std::string& path,
                               const JudgeOptions& options = {}) {
   const std::vector<std::uint8_t> file = Write(model);
   return JudgeSource(MemorySource(file), path, options);
 }
 
-// Undecided is a file that could not be read.
+// Undecided returns the report of a file that could not be read.
 inline FileReport Undecided(const std::string& path, const std::string& why) {
   FileReport report;
   report.path = path;

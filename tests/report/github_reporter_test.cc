@@ -67,13 +67,13 @@ TEST(GithubReporter, AnUndecidedFileIsAnErrorAndItsFindingsDoNotCount) {
               ElementsAre("::error file=a,line=1,title=undecided::undecided: the file changed"));
 }
 
-// GitHub shows ten errors and ten warnings of a step.
+// GitHub shows ten errors and ten warnings per step.
 TEST(GithubReporter, WritesTheRestIntoTheLogAndCountsIt) {
   std::vector<FileReport> files(10, JudgedModel(kRejected, "a"));
   EXPECT_THAT(Annotations(files), ::testing::Each(StartsWith("::error file=a,")));
   EXPECT_EQ(Annotations(files).size(), 10U);
   files.push_back(JudgedModel(kRejected, "b\n::error::%"));
-  files.push_back(JudgedModel(kWarned, "c"));  // warnings have a limit of their own
+  files.push_back(JudgedModel(kWarned, "c"));  // warnings have a separate limit
   const std::vector<std::string> lines = Annotations(files);
   ASSERT_EQ(lines.size(), 13U);
   EXPECT_THAT(lines.at(10), StartsWith("also error[key-empty] b\\x0a::error::%: metadata[1]: "));

@@ -59,8 +59,8 @@ TEST(JunitReporter, EveryFileIsASuite) {
 )");
 }
 
-// What it held back grew with the findings of all files: 2.5 GB of 121 files, where a policy keeps
-// 1,000 of each rule.
+// An earlier version held back the findings of all files: 2.5 GB for 121 files, under a policy that
+// keeps 1,000 findings per rule.
 TEST(JunitReporter, WritesAFileBeforeTheNextOneComes) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kJunit, {}, {}, out);

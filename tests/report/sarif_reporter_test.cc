@@ -64,7 +64,7 @@ TEST(SarifReporter, SaysOfTheRunWhatIsKnown) {
   EXPECT_EQ(invocation.at("properties").dump(),
             R"({"profile":"gate","data":"full","policySha256":")" + std::string(64, 'a') +
                 R"(","confinement":{"system_calls":true,"files":true}})");
-  if (!testing::HaveSchemas()) return;  // another test says so
+  if (!testing::HaveSchemas()) return;  // another test reports that
   EXPECT_TRUE(testing::FitsSarif(out.str()));
 }
 

@@ -1,4 +1,4 @@
-// Suppressed findings in reports: they stay, with their reason.
+// Suppressed findings stay in reports, with their reason.
 
 #include <gmock/gmock.h>
 

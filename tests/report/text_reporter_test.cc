@@ -32,7 +32,7 @@ FileReport Accepted() {
   return report;
 }
 
-// FindingAt is a tensor whose data are cut off.
+// FindingAt returns a finding about a tensor whose data are cut off.
 Finding FindingAt(std::uint64_t offset, Severity severity = Severity::kError) {
   return {.rule = RuleId::kTensorDataBounds,
           .severity = severity,

@@ -14,7 +14,7 @@
 namespace ggufgate {
 namespace {
 
-// Shown is the one value of a model as text and as JSON.
+// Shown is the only value of a model as text and as JSON.
 struct Shown {
   std::string type, text, json;
 };

@@ -9,8 +9,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// Bytes on both sides of what is a fault somewhere: exponents of floats, reserved codes, scales
-// whose products overflow with some codes.
+// Bytes on both sides of the borders of faults: exponents of floats, reserved codes, scales whose
+// products with some codes overflow.
 constexpr std::array<std::uint8_t, 20> kLoud = {0xFF, 0xFE, 0xFD, 0xFC, 0x80, 0x81, 0x7F,
                                                 0x7E, 0x7D, 0x7C, 0x7B, 0x7A, 0x79, 0x78,
                                                 0x77, 0xF8, 0xC0, 0x70, 0xF0, 0x7F};
@@ -46,12 +46,12 @@ TEST(FaultCounts, AreThoseOfTheScalarScan) {
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i == static_cast<std::size_t>(DataFault::kIndexBeyond)) continue;  // of no block
-    EXPECT_GT(all.at(i), 100U);                                            // each other was there
+    if (i == static_cast<std::size_t>(DataFault::kIndexBeyond)) continue;  // not in blocks
+    EXPECT_GT(all.at(i), 100U);                                            // all others occurred
   }
 }
 
-// More of a kind than a counter of 8 or 16 bits holds.
+// More faults of a kind than a counter of 8 or 16 bits holds.
 TEST(FaultCounts, DoNotWrap) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     const std::size_t blocks = std::max<std::size_t>(1000, (std::size_t{9} << 20) / 2 / 64);
@@ -63,7 +63,7 @@ TEST(FaultCounts, DoNotWrap) {
   }
 }
 
-// Scales around those with which a code may be too large, and blocks in which one is, or none.
+// Scales around those that may be too large for a code, in blocks with and without such a code.
 TEST(FaultCounts, KnowWhichMXFP4BlocksOverflow) {
   const TensorTypeInfo& type = InfoFor(TensorType::kMXFP4);
   std::mt19937_64 random(2);

@@ -1,4 +1,4 @@
-// Numbers that name nothing, wherever they stand in a stretch.
+// Indices out of range, at any position in a stretch.
 
 #include "scan/indices.h"
 
@@ -23,7 +23,7 @@ BlockBytes BytesOf(const std::vector<std::uint32_t>& numbers, ByteOrder order) {
   return bytes;
 }
 
-// Plain is what a scan has to find, number by number.
+// Plain returns the expected result of a scan, number by number.
 DataTally Plain(const std::vector<std::uint32_t>& numbers, std::uint32_t count, std::uint64_t first,
                 std::size_t most) {
   DataTally tally{.most = most};

@@ -1,4 +1,4 @@
-// What a fault is: the reference validator's verdicts on written-down rows, and where it errs.
+// The definition of faults: the reference validator's verdicts on given rows, and its errors.
 
 #include "scan/scalar.h"
 
@@ -55,8 +55,8 @@ bool AllFinite(const DataTally& tally) {
          tally.counts.at(static_cast<std::size_t>(DataFault::kMinimumNotFinite)) == 0;
 }
 
-// FloatOverflows: the reference makes floats of doubles before it looks, so that large ones become
-// infinite; the one difference there is.
+// FloatOverflows: the reference converts doubles to floats before its check, so large ones become
+// infinite. This is the only difference.
 bool FloatOverflows(const Row& row) {
   if (row.type->type != TensorType::kF64) return false;
   for (std::size_t at = 0; at < row.bytes.size(); at += 8) {
@@ -99,7 +99,7 @@ TEST(Fields, AreInsideTheirBlockAndInOrder) {
   }
 }
 
-// Every scale byte of MXFP4 with every code: what overflows, reckoned with floats.
+// Every scale byte of MXFP4 with every code; floats compute the expected overflow.
 TEST(ScanScalar, FindsWhatOverflowsInMXFP4) {
   constexpr std::array<float, 8> kMagnitudes = {0, 1, 2, 3, 4, 6, 8, 12};
   for (unsigned exponent = 0; exponent < 255; ++exponent) {

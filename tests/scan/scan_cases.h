@@ -19,7 +19,8 @@ inline const TensorTypeInfo& InfoFor(TensorType type) {
   return *FindTensorType(static_cast<std::uint32_t>(type));
 }
 
-// DescribeTally writes all that a tally says, so that two can be compared and a difference read.
+// DescribeTally writes all values of a tally, so that two tallies can be compared and differences
+// are readable.
 inline std::string DescribeTally(const DataTally& tally) {
   std::string text = tally.nonzero ? "nonzero" : "zero";
   for (std::size_t fault = 0; fault < kDataFaultCount; ++fault) {
@@ -49,8 +50,8 @@ inline DataTally Fast(TensorType type, Bytes bytes, Depth depth = Depth::kFull,
   return tally;
 }
 
-// Quiet fills blocks with random codes and scales in which nothing is wrong: it clears a bit of
-// every byte that could be, or belong to, an exponent, and what is reserved.
+// Quiet fills blocks with random codes and scales without faults: it clears one bit of every byte
+// that could be, or belong to, an exponent, and all reserved encodings.
 inline BlockBytes Quiet(TensorType type, std::size_t blocks, std::mt19937_64& random) {
   BlockBytes bytes(blocks * InfoFor(type).block_bytes);
   for (std::uint8_t& byte : bytes) {

@@ -1,4 +1,4 @@
-// The fast scan finds what the scalar one finds, on every instruction set of this machine.
+// The fast scan finds the same as the scalar one, on every instruction set of this machine.
 
 #include "scan/scan.h"
 
@@ -43,8 +43,8 @@ TEST(BlockScanner, FindsWhatTheScalarScanFindsInRandomBytes) {
   });
 }
 
-// One loud byte in quiet ones, at many places: a pass that looks at the wrong byte, or forgets one,
-// shows.
+// One loud byte among quiet ones, at many positions, to detect a pass that reads the wrong byte or
+// skips one.
 TEST(BlockScanner, FindsOneLoudByteWhereverItIs) {
   EachTarget([] {
     std::mt19937_64 random(2);
@@ -67,7 +67,7 @@ TEST(BlockScanner, FindsOneLoudByteWhereverItIs) {
   });
 }
 
-// The same bytes at every distance from a vector's alignment, and every length around one.
+// The same bytes at every distance from a vector's alignment, and with every length around one.
 TEST(BlockScanner, DoesNotMindAlignmentOrLength) {
   EachTarget([] {
     std::mt19937_64 random(3);
@@ -126,7 +126,7 @@ TEST(BlockScanner, HasNothingToSayOfIntegers) {
     const bool integer = type.name.starts_with("I") && !type.name.starts_with("IQ");
     EXPECT_EQ(BlockScanner(type, ByteOrder::kLittle, Depth::kFull).JudgesAnything(), !integer)
         << type.name;
-    // The scales of NVFP4 are finite, whatever their bits.
+    // The scales of NVFP4 are finite for all bits.
     EXPECT_EQ(BlockScanner(type, ByteOrder::kLittle, Depth::kScales).JudgesAnything(),
               !integer && type.type != TensorType::kNVFP4)
         << type.name;

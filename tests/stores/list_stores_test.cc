@@ -67,7 +67,7 @@ TEST_F(ListOllama, PassesOverWhatIsNoName) {
   EXPECT_EQ(found.skipped_count, 4U);
 }
 
-// As releases from 2026 on keep them.
+// In the format of releases from 2026 on.
 TEST_F(ListOllama, FollowsManifestsThatAreBlobs) {
   maker.PutManifest("h/n/m/t", {Layer("model", kModel)});
   const TempFolder other;

@@ -43,7 +43,7 @@ FileReport Report(const std::string& digest, Verdict verdict = Verdict::kAccept)
   return report;
 }
 
-// FindingsOf are the findings of a file by this path that has a digest.
+// FindingsOf returns the number of findings of a file with this path and this digest.
 std::size_t FindingsOf(const std::string& path, const std::string& digest) {
   FileReport report = Report(digest);
   Of(path).Compare(0, {}, report);

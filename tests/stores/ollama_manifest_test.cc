@@ -64,7 +64,7 @@ TEST(OllamaManifest, SaysWhatIsWrong) {
       Optional(kLarge));
 }
 
-// A digest is a part of a path.
+// A digest is used as part of a path.
 TEST(OllamaManifest, TakesOneFormOfDigest) {
   for (const std::string& digest :
        {std::string(), "sha256:" + std::string(63, 'a'), "sha256:" + std::string(65, 'a'),
@@ -89,7 +89,7 @@ TEST(OllamaManifest, WantsSizes) {
   EXPECT_THAT(Parse(ManifestText(most)).fault, Eq(std::nullopt));
 }
 
-// What Ollama reads and another reader does not.
+// Texts that Ollama accepts and another parser does not.
 TEST(OllamaManifest, RefusesOtherSpellings) {
   EXPECT_THAT(Parse(ManifestText("", R"(,"Layers":[])")).fault, Optional(kKeys));
   EXPECT_THAT(Parse(ManifestText("", R"(,"CONFIG":{})")).fault, Optional(kKeys));

@@ -48,7 +48,7 @@ TEST(StoreFolder, FollowsNoLinkButToItself) {
   EXPECT_EQ(top->KindOf("real"), Kind::kFolder);
   EXPECT_EQ(top->KindOf("none"), Kind::kNone);
   EXPECT_EQ(top->In("real")->KindOf("file"), Kind::kFile);
-  folder.MakePipe("pipe");  // must not hang us
+  folder.MakePipe("pipe");  // must not block
   EXPECT_EQ(top->KindOf("pipe"), Kind::kOther);
   EXPECT_FALSE(top->TextOf("pipe", 100).ok());
 }

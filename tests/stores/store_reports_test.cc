@@ -31,7 +31,7 @@ StoreLayer Layer(std::optional<std::size_t> file, LayerKind kind = LayerKind::kM
   return {.kind = kind, .digest = kHex, .size = 7, .file = file, .blob = "sha256-" + kHex};
 }
 
-// Told are the reports of models whose blobs are `blobs`.
+// Told returns the reports of models whose blobs have the reports `blobs`.
 std::vector<FileReport> Told(const ModelStores& stores, const std::vector<FileReport>& blobs,
                              bool digests = true, const Policy& policy = {}) {
   std::vector<FileReport> told;
@@ -64,7 +64,7 @@ TEST(StoreReports, HaveTheModelsName) {
   EXPECT_EQ(Said(report), "");
 }
 
-// Each rule about stores with the smallest breach, and what it says.
+// Each rule about stores with its smallest violation, and the message.
 TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
   StoreLayer layer = Layer(0);
   layer.size = 8;
@@ -99,7 +99,7 @@ TEST(StoreReports, TellOfManifests) {
   EXPECT_TRUE(said.contains("store-manifest: layer 3 has no size\n"));
 }
 
-// Of tensors in files of another format, or of a model that runs elsewhere.
+// Models with tensors in files of another format, or models that run elsewhere.
 TEST(StoreReports, AreUndecidedWhereNothingIsAModel) {
   const ModelStores remote{.models = {{.name = "m"}}};
   EXPECT_EQ(Told(remote, {}).at(0).verdict, Verdict::kUndecided);
@@ -115,7 +115,7 @@ TEST(StoreReports, AreUndecidedWhereNothingIsAModel) {
   EXPECT_EQ(Told(adapter, {Blob()}).at(0).verdict, Verdict::kAccept);
 }
 
-// tests/conformance wants a file for every other rule.
+// tests/conformance requires a file for every other rule.
 TEST(StoreReports, KnowEveryRuleAboutStores) {
   std::set<std::string_view> rules;
   for (const Rule& rule : AllRules()) {
@@ -191,7 +191,7 @@ TEST(StoreReports, ComeInOrderAsSoonAsTheirBlobsAreKnown) {
   EXPECT_EQ(told.size(), 4U);
 }
 
-// A policy tones a rule about stores down as any other.
+// A policy can demote a rule about stores like any other.
 TEST(StoreReports, FollowThePolicy) {
   Policy policy;
   policy.severities = {{RuleId::kStoreBlobMissing, Severity::kWarning}};

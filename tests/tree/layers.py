@@ -46,6 +46,7 @@ REACHES = {
     "stores": ("json", "gate", "remote", "check", "bytes"),
     "rehearse": ("gate", "format", "bytes"),
     "rehearse/driver": ("rehearse", "gate", "bytes"),
+    "rehearse/preload": ("rehearse/driver", "rehearse"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),

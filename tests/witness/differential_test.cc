@@ -1,5 +1,5 @@
-// The comparison of the gate with the witness can fail: whatever one of the two gets wrong, be
-// it planted here, ends the process with the sentence that does not hold.
+// The comparison of the gate with the witness can fail: a planted error in either of them aborts
+// the process with the message that describes it.
 
 #include "tests/oracles/differential.h"
 
@@ -19,8 +19,8 @@ namespace {
 
 using Change = std::function<void(Judgement&, witness::Verdict&)>;
 
-// A file with a bit of everything, and three faults: a key with a NUL, tensors on top of each other
-// and a byte behind the end.
+// A file with a part of every kind, and three faults: a key with a NUL, overlapping tensors, and a
+// byte after the end.
 std::vector<std::uint8_t> SoundFile() {
   Model model = Model::Minimal();
   model.Set("number", std::int64_t{7}).Set("text", "words");
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> UnsoundFile() {
   return Write(model);
 }
 
-// Agree compares what the two say of a file after something was changed in it.
+// Agree compares the two results for a file after a change.
 void Agree(const std::vector<std::uint8_t>& file, const Change& change) {
   Judgement judged = Judge(file);
   witness::Verdict verdict = witness::Judge(file);
@@ -63,7 +63,7 @@ TEST(DifferentialTest, TheTwoAgree) {
 
 struct Planted {
   const char* name;
-  bool sound;  // in which of the two files
+  bool sound;  // whether the changed file is the sound one
   Change change;
   const char* sentence;
 };

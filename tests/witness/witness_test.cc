@@ -1,4 +1,4 @@
-// The witness against the manifest of the corpus, and against faults planted byte by byte.
+// Compares the witness with the manifest of the corpus, and with faults planted byte by byte.
 
 #include "witness/witness.h"
 
@@ -24,7 +24,7 @@ witness::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {
 
 bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
 
-// StructuralRules are the rules of an entry of the manifest that the witness must name too.
+// StructuralRules returns the rules of an entry of the manifest that the witness must report, too.
 std::vector<std::string> StructuralRules(const CorpusFile& file) {
   std::vector<std::string> rules;
   for (const std::string& rule : file.rules) {
@@ -63,7 +63,7 @@ TEST_P(NaiveCorpusTest, SaysWhatTheManifestSays) {
   if (file.AcceptedBy("spec")) {
     EXPECT_TRUE(Ask(bytes, Reading::kSpec).Sound());
   }
-  // Of the limits of a policy it knows nothing.
+  // It does not know the limits of a policy.
   if (file.limits.empty()) {
     EXPECT_THAT(Complaints(verdict), IsSupersetOf(structural));
   }
@@ -103,7 +103,7 @@ TEST(NaiveTest, EveryPrefixOfTheDirectoryIsUnsound) {
   }
 }
 
-// A fault is planted, and its nearest legal neighbour.
+// Each planted fault, and the most similar valid file.
 TEST(NaiveTest, NumbersAreNotWrapped) {
   Model model = Model::Minimal();
   model.Add("t", TensorType::kF32, {8});
@@ -116,7 +116,7 @@ TEST(NaiveTest, NumbersAreNotWrapped) {
 }
 
 TEST(NaiveTest, DeepNestingEndsTheReading) {
-  // A header with one key "a" of type array, then arrays in arrays.
+  // A header with one key "a" of type array, then nested arrays.
   FileBytes file = {'G', 'G', 'U', 'F', 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,   0, 0, 1, 0, 0,
                     0,   0,   0,   0,   0, 1, 0, 0, 0, 0, 0, 0, 0, 'a', 9, 0, 0, 0};
   constexpr std::size_t kLevels = 200'000;

@@ -17,7 +17,7 @@ namespace {
 
 using testing::IsHarmless;
 
-// Utf8 writes one code point; surrogates too, which no decoder takes.
+// Utf8 encodes one code point, including surrogates, which no decoder accepts.
 std::string Utf8(char32_t c) {
   const auto tail = [c](unsigned shift) { return static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
   if (c < 0x80) return {static_cast<char>(c)};
@@ -62,7 +62,7 @@ TEST(EscapeText, EscapesDeceptiveCharactersAndNotTheirNeighbours) {
     char32_t first, last;
   };
   // Source: Unicode 15, DerivedCoreProperties.txt Default_Ignorable_Code_Point, and general
-  // category Cf, Zl, Zp.
+  // categories Cf, Zl, Zp.
   for (const Range range :
        {Range{0xAD, 0xAD},       Range{0x34F, 0x34F},     Range{0x600, 0x605},
         Range{0x61C, 0x61C},     Range{0x6DD, 0x6DD},     Range{0x70F, 0x70F},
@@ -100,9 +100,9 @@ TEST(EscapeText, EscapesMarksThatPileUp) {
   EXPECT_EQ(EscapeText(four + acute), four + "\\u{0301}");
   EXPECT_EQ(EscapeText(four + Repeated(acute, 100) + "b" + acute),
             four + Repeated("\\u{0301}", 100) + "b" + acute);
-  // Of any kind: above, below, around, and Hebrew points.
+  // Of all kinds: above, below, around, and Hebrew points.
   EXPECT_EQ(EscapeText("a\u0301\u0316\u20DD\u05B0\u0489"), "a\u0301\u0316\u20DD\u05B0\\u{0489}");
-  // What is escaped between them has letters of its own.
+  // An escape between them consists of letters.
   EXPECT_EQ(EscapeText(four + "\u200B" + acute), four + "\\u{200b}" + acute);
   EXPECT_EQ(EscapeText(four + "\xff" + acute), four + "\\xff" + acute);
   EXPECT_EQ(EscapeText(four + "\\" + acute), four + "\\\\" + acute);
@@ -113,7 +113,7 @@ TEST(EscapeText, EscapesMarksThatStandBesideTheCharacterToo) {
   const std::string eight = "\u0915" + Repeated(visarga, 8);
   EXPECT_EQ(EscapeText(eight + eight), eight + eight);
   EXPECT_EQ(EscapeText(eight + visarga + "\u0301"), eight + "\\u{0903}\\u{0301}");
-  // They do not end a row of others, nor are they the fifth of them.
+  // They neither end a row of other marks, nor count as the fifth of them.
   const std::string four = "a" + Repeated("\u0301", 4);
   EXPECT_EQ(EscapeText(four + visarga + "\u0301"), four + visarga + "\\u{0301}");
   const std::string mixed = "a" + Repeated("\u0301" + visarga, 4);
@@ -128,7 +128,7 @@ TEST(EscapeText, LeavesWordsOfScriptsWithManyMarksAlone) {
         "മലയാളം സ്ത്രീകൾക്കും", "ಕನ್ನಡ ಸ್ತ್ರೀಯರು", "తెలుగు స్త్రీలకు", "ગુજરાતી સ્ત્રીઓ",
         "සිංහල ස්ත්‍රීන්ට", "\u101C\u103B\u103E\u1031\u102C\u1037"}) {
     std::string kept = text;
-    constexpr std::string_view kJoiner = "\u200D";  // shown escaped wherever it stands
+    constexpr std::string_view kJoiner = "\u200D";  // always escaped
     if (const std::size_t at = kept.find(kJoiner); at != std::string::npos) {
       kept.replace(at, kJoiner.size(), "\\u{200d}");
     }
@@ -173,7 +173,7 @@ TEST(EscapeText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(EscapeText(std::string("\0", 1)), "\\x00");
 }
 
-// RandomText favours what is interesting to a decoder.
+// RandomText prefers byte sequences at the borders of a decoder's cases.
 std::string RandomText(std::mt19937_64& random) {
   static const std::vector<std::string> kPieces = {"\u0301\u0301\u0301",
                                                    "\u20DD",
@@ -217,7 +217,7 @@ std::string RandomText(std::mt19937_64& random) {
   return text;
 }
 
-// Unescaped is the way back, as the header describes it.
+// Unescaped is the inverse, as described in the header.
 std::string Unescaped(std::string_view escaped) {
   std::string text;
   while (!escaped.empty()) {
@@ -247,7 +247,7 @@ TEST(EscapeText, MakesEveryTextHarmlessAndLosesNothing) {
     const std::string escaped = EscapeText(text);
     ASSERT_TRUE(IsHarmless(escaped));
     ASSERT_EQ(escaped.find('\n'), std::string::npos);
-    // The way back gives the original: so no two texts look the same.
+    // The inverse gives the original, so no two texts look the same.
     ASSERT_EQ(Unescaped(escaped), text) << escaped;
   }
 }
@@ -297,7 +297,7 @@ TEST(Quoted, IsHarmlessWhereverItIsCut) {
     const std::size_t longest = random() % 20;
     const std::string quoted = Quoted(text, longest);
     ASSERT_TRUE(IsHarmless(quoted));
-    if (text.ends_with("…")) continue;  // of random bytes
+    if (text.ends_with("…")) continue;  // for random bytes
     ASSERT_EQ(quoted.ends_with("…\""), text.size() > longest) << quoted;
   }
 }

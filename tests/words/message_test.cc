@@ -14,14 +14,14 @@ namespace ggufgate::testing {
 namespace {
 
 constexpr std::array kPlaceholders = {"observed", "allowed", "other", "excess"};
-// Every format of numbers and texts; "in tensors" adds a noun, in plural.
+// Every format of numbers and texts; "in tensors" adds a noun in plural.
 bool IsFormat(std::string_view format) {
   constexpr std::array<std::string_view, 5> kFormats = {"", "bytes", "hex", "plain", "index"};
   return std::ranges::find(kFormats, format) != kFormats.end() ||
          (format.starts_with("in ") && format.ends_with('s'));
 }
 
-// What stands between braces in a pattern: name and format.
+// The placeholders between braces in a pattern: name and format.
 std::vector<std::pair<std::string, std::string>> PlaceholdersOf(std::string_view pattern) {
   std::vector<std::pair<std::string, std::string>> found;
   const std::string filled = FillIn(pattern, [&](std::string_view name, std::string_view format) {
@@ -183,7 +183,7 @@ TEST(FillIn, ReplacesWhatStandsInBraces) {
   EXPECT_EQ(FillIn("", echo), "");
   EXPECT_EQ(FillIn("nothing", echo), "nothing");
   EXPECT_EQ(FillIn("{a}{b:hex} c", echo), "<a|><b|hex> c");
-  // What was filled in is not looked at again.
+  // Inserted text is not expanded again.
   EXPECT_EQ(FillIn("{a}", [](auto, auto) { return std::string("{a}"); }), "{a}");
 }
 

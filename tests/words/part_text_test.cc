@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// LinesOf says what the parts of the region at byte `offset` are.
+// LinesOf describes the parts of the region at byte `offset`.
 std::vector<std::string> LinesOf(const Parsed& parsed, std::uint64_t offset) {
   std::vector<std::string> lines;
   const std::vector<Region> regions = Regions(parsed.document);

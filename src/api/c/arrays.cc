@@ -1,4 +1,4 @@
-// Arrays of the C interface: elements are looked up when they are asked for.
+// Arrays of the C interface. Elements are decoded on request.
 
 #include <algorithm>
 #include <array>
@@ -17,9 +17,9 @@ using namespace ggufgate;
 namespace {
 
 constexpr std::uint64_t kHeadBytes = 12;  // of an inner array: type and count of its elements
-constexpr std::uint64_t kStride = 16;     // elements from one mark to the next
+constexpr std::uint64_t kStride = 16;     // elements between two marks
 
-// InnerArray is what the head of an inner array says.
+// InnerArray is the decoded head of an inner array.
 struct InnerArray {
   ValueType element_type;
   std::uint64_t count;
@@ -39,10 +39,10 @@ std::optional<std::uint64_t> SizeOfLeaf(const InnerArray& leaf, Bytes bytes, Byt
   return leaf.count * each;
 }
 
-// SizeOfInner is the number of bytes of the inner array that `bytes` begin with, its head included.
-// The parser has seen that it is whole; nothing otherwise.
+// SizeOfInner returns the number of bytes of the inner array at the beginning of `bytes`, including
+// its head. The parser has checked that the array is complete; otherwise it returns nullopt.
 std::optional<std::uint64_t> SizeOfInner(Bytes bytes, ByteOrder order) {
-  std::array<std::uint64_t, kDeepestArray> left = {1};  // arrays that are still to come, by level
+  std::array<std::uint64_t, kDeepestArray> left = {1};  // elements left, per level
   std::size_t levels = 1;
   std::uint64_t at = 0;
   while (levels > 0) {
@@ -66,7 +66,7 @@ std::optional<std::uint64_t> SizeOfInner(Bytes bytes, ByteOrder order) {
   return at;
 }
 
-// SizeOfNext is the number of bytes of the string or inner array that `bytes` begin with.
+// SizeOfNext returns the number of bytes of the string or inner array at the beginning of `bytes`.
 std::optional<std::uint64_t> SizeOfNext(ValueType type, Bytes bytes, ByteOrder order) {
   return type == ValueType::kString ? SizeOfStrings(bytes, 1, order) : SizeOfInner(bytes, order);
 }
@@ -74,7 +74,8 @@ std::optional<std::uint64_t> SizeOfNext(ValueType type, Bytes bytes, ByteOrder o
 Bytes ElementsOf(const ggufgate_array& array) { return array.file->doc().BytesAt(array.elements); }
 ByteOrder OrderOf(const ggufgate_array& array) { return array.file->doc().byte_order; }
 
-// PlaceOf is where element `index`, which there is, of an array of strings or arrays begins.
+// PlaceOf returns the offset of element `index` of an array of strings or arrays. The element must
+// exist.
 std::optional<std::uint64_t> PlaceOf(ggufgate_array& array, std::uint64_t index) {
   const Bytes elements = ElementsOf(array);
   if (array.marks.empty()) array.marks.push_back(0);
@@ -90,7 +91,7 @@ std::optional<std::uint64_t> PlaceOf(ggufgate_array& array, std::uint64_t index)
   return at;
 }
 
-// ElementOf gives element `index` of an array of scalars to `take`.
+// ElementOf passes element `index` of an array of scalars to `take`.
 template <typename T>
 ggufgate_status ElementOf(const ggufgate_array* array, std::uint64_t index, T* value,
                           ggufgate_status (*take)(const api::Scalar&, T*)) {

@@ -19,7 +19,7 @@ using namespace ggufgate;
 
 namespace {
 
-// Checked gives the report that `judge` makes of what is wanted.
+// Checked returns the report of `judge` for the given options.
 template <typename Judge>
 ggufgate_status Checked(const ggufgate_options* options, const char* name, ggufgate_report** report,
                         const Judge& judge) {

@@ -1,8 +1,8 @@
 // A check in child processes, for a caller that may have threads.
 //
-// A child of one thread, the helper, does what the command does: it starts a worker, a witness and
-// a printer, which here sends the report on. The caller takes it as the printer took it: believing
-// nothing.
+// A child with one thread, the helper, does the work of the command. It starts a worker, a witness
+// and a printer, which here sends the report on. The caller checks the report as the printer did
+// and trusts none of these processes.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -37,8 +37,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// AddressSpaceInUse is what the caller has mapped, of which its children have as much: an
-// interpreter may have reserved more than a judge is allowed. 0 where the system does not say.
+// AddressSpaceInUse returns the number of bytes that the caller has mapped. Its children inherit
+// them: an interpreter may have reserved more than a worker is allowed. It returns 0 if the system
+// gives no answer.
 std::uint64_t AddressSpaceInUse() {
   const Descriptor file(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
   std::array<char, 32> text{};  // begins with the number of pages
@@ -60,7 +61,7 @@ SecondOpinion OpinionWanted(std::int32_t number) {
   }
 }
 
-// PlanFor is the command's plan for one file.
+// PlanFor returns the command's plan for one file.
 CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
   const SecondOpinion opinion = OpinionWanted(wanted.second_opinion);
   return {
@@ -76,7 +77,7 @@ CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
                               const Policy& policy) { return AskWitness(path, opinion, policy); }};
 }
 
-// SendOn runs in the printer. It sends the report into `to`.
+// SendOn runs in the printer. It sends the report to `to`.
 int SendOn(const CheckPlan& plan, const Policy& policy, const FrameSource& reports,
            const FrameSource& opinions, int to) {
   const std::string& path = plan.files.front();
@@ -89,10 +90,10 @@ int SendOn(const CheckPlan& plan, const Policy& policy, const FrameSource& repor
   return SendFrame(to, FrameKind::kReport, WriteReport(report)).ok() ? 0 : 1;
 }
 
-// Help is all that the helper does. Behind the report it sends what came of it: a kProgress when
-// all ended well, else a kLoss.
+// Help is the work of the helper. After the report it sends the outcome: a kProgress after success,
+// else a kLoss.
 void Help(const std::string& path, const Wanted& wanted, int to) {
-  ::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a child ended
+  ::signal(SIGCHLD, SIG_DFL);  // if it is ignored, the status of a child is lost
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   const CheckPlan plan = PlanFor(path, wanted);
   WorkerProcesses processes = ProcessesFor(plan);
@@ -104,13 +105,13 @@ void Help(const std::string& path, const Wanted& wanted, int to) {
   ::signal(SIGPIPE, SIG_IGN);
   const std::string why = code.ok() ? "no report of it came" : std::string(code.status().message());
   const bool well = code.ok() && *code == 0;
-  // Whoever does not get it knows what that means.
+  // If sending fails, the receiver sees the end of the pipe.
   const absl::Status sent =
       SendFrame(to, well ? FrameKind::kProgress : FrameKind::kLoss, well ? Bytes() : AsBytes(why));
   sent.IgnoreError();
 }
 
-// Patience waits for something to read, but not beyond the deadline.
+// Patience waits for data to read, up to the deadline.
 class Patience {
  public:
   Patience(int from, unsigned timeout_ms) : from_(from) {
@@ -139,7 +140,7 @@ class Patience {
   std::optional<Clock::time_point> end_;
 };
 
-// Receive takes the report and the word behind it.
+// Receive reads the report and the outcome after it.
 FileReport Receive(const std::string& path, const Wanted& wanted, int from) {
   const Patience patience(from, wanted.timeout_ms);
   const absl::StatusOr<std::optional<Frame>> report = ReceiveFrame(from, patience);
@@ -160,14 +161,14 @@ FileReport Receive(const std::string& path, const Wanted& wanted, int from) {
   return TakeReport(path, **report, wanted.judge.policy);
 }
 
-// Helper is the child; it has ended when this has.
+// Helper owns the child process; the child ends with this object at the latest.
 class Helper {
  public:
   explicit Helper(pid_t process) : process_(process) {}
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
-  // One that has said all is about to end by itself; who has not is not waited for. Its children
-  // end with it. Somebody else may have waited for it already.
+  // A helper that has sent its outcome is about to exit. Any other helper is killed, and its
+  // children end with it. Another thread may have reaped it already.
   ~Helper() {
     if (!ended_well_) ::kill(process_, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
@@ -184,7 +185,7 @@ class Helper {
 }  // namespace
 
 FileReport JudgeConfined(const std::string& path, const Wanted& wanted) {
-  // For the judge, "-" is standard input.
+  // For the worker, "-" means standard input.
   const std::string read = path == "-" ? "./-" : path;
   absl::StatusOr<Pipe> pipe = MakePipe();
   if (!pipe.ok()) return UndecidedReport(wanted, pipe.status());
@@ -193,7 +194,7 @@ FileReport JudgeConfined(const std::string& path, const Wanted& wanted) {
     return UndecidedReport(wanted, absl::ErrnoToStatus(errno, "cannot start a process"));
   }
   if (process == 0) {
-    try {  // lets no exception out: what is above it in the stack is the caller's
+    try {  // exceptions must not reach the caller's stack frames
       pipe->from = Descriptor();
       Help(read, wanted, pipe->to.get());
       ::_exit(0);
@@ -202,7 +203,7 @@ FileReport JudgeConfined(const std::string& path, const Wanted& wanted) {
     }
   }
   Helper helper(process);
-  pipe->to = Descriptor();  // or the end would never come
+  pipe->to = Descriptor();  // otherwise the end of the pipe would never come
   FileReport report = Receive(read, wanted, pipe->from.get());
   if (!absl::IsDeadlineExceeded(report.problem)) helper.EndsWell();
   report.path = wanted.name;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What every function of the C interface needs: no exception leaves it, and structs of callers may
-// be older or newer than ours.
+// Helpers for all functions of the C interface: no exception may leave them, and structs of callers
+// may be older or newer than those of this version.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace ggufgate::api {
 
-// Guarded turns what `work` throws into a status.
+// Guarded calls `work` and converts an exception into a status.
 template <typename Work>
 [[nodiscard]] ggufgate_status Guarded(const Work& work) noexcept {
   try {
@@ -30,10 +30,10 @@ template <typename Work>
   }
 }
 
-// SpanOf pairs what a caller hands over: a pointer and how much is there.
+// SpanOf makes a span of a caller's pointer and size.
 template <typename T>
 [[nodiscard]] std::span<T> SpanOf(T* data, std::size_t size) {
-  GGUFGATE_AUDITED_BEGIN  // the caller hands over both
+  GGUFGATE_AUDITED_BEGIN  // the caller gives both
       return {data, size};
   GGUFGATE_AUDITED_END
 }
@@ -42,19 +42,19 @@ template <typename T>
   return SpanOf(static_cast<const std::uint8_t*>(data), size);
 }
 
-// IsMemory tells whether a pointer may stand with this size.
+// IsMemory tells whether a pointer is valid with this size: only size 0 allows a null pointer.
 [[nodiscard]] inline bool IsMemory(const void* data, std::size_t size) {
   return data != nullptr || size == 0;
 }
 
 // HasRoomFor tells whether the caller's struct, which begins with its size, has all members of T.
-// It may have more, which are of a newer version, and are left alone.
+// Additional members of a newer version are ignored.
 template <typename T>
 [[nodiscard]] bool HasRoomFor(const T* out) {
   return out != nullptr && out->size >= sizeof(T);
 }
 
-// Give hands an object over.
+// Give transfers ownership of an object to the caller.
 template <typename T>
 ggufgate_status Give(std::unique_ptr<T> made, T** out) {
   *out = made.release();

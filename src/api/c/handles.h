@@ -1,6 +1,6 @@
 #pragma once
 
-// What is behind the opaque types of include/ggufgate/ggufgate.h.
+// The opaque types of include/ggufgate/ggufgate.h.
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ struct ggufgate_policy {
 
 namespace ggufgate::api {
 
-// FindingTexts are the texts of a finding that are made, not kept.
+// FindingTexts holds the texts of a finding that are generated.
 struct FindingTexts {
   std::string place;
   std::string message;
@@ -46,14 +46,14 @@ struct ggufgate_report {
   ggufgate_report(ggufgate::FileReport report, ggufgate::Policy by);
 
   ggufgate::FileReport judged;
-  ggufgate::Policy policy;  // in force, for the JSON
+  ggufgate::Policy policy;  // the policy that was used, for the JSON
   std::string problem;
-  std::vector<ggufgate::api::FindingTexts> texts;  // of judged.findings.list
+  std::vector<ggufgate::api::FindingTexts> texts;  // one per element of judged.findings.list
 };
 
 struct ggufgate_file {
-  // The document views bytes of its own; data are the input's or, by `other`, the caller's, who has
-  // them in memory at `bytes` or nowhere that can be seen.
+  // The document views bytes that `read` owns. The tensor data are those of `from`, or those of the
+  // caller's `other`. `bytes` are the caller's file if it is in memory, else empty.
   ggufgate_file(ggufgate::ReadDocument read, std::optional<ggufgate::Input> from,
                 std::unique_ptr<const ggufgate::ByteSource> other, ggufgate::Bytes bytes)
       : document(std::move(read)),
@@ -70,8 +70,8 @@ struct ggufgate_file {
 
   ggufgate::ReadDocument document;
   std::optional<ggufgate::Input> input;
-  std::unique_ptr<const ggufgate::ByteSource> of_caller;  // there where `input` is not
-  ggufgate::Bytes memory;                                 // empty where the file is not in memory
+  std::unique_ptr<const ggufgate::ByteSource> of_caller;  // set if `input` is not
+  ggufgate::Bytes memory;                                 // empty if the file is not in memory
   ggufgate::api::NameIndex keys;
   ggufgate::api::NameIndex tensors;
 };
@@ -80,8 +80,8 @@ struct ggufgate_array {
   const ggufgate_file* file;
   ggufgate::ValueType element_type;
   std::uint64_t count;
-  ggufgate::ByteRange elements;  // of an inner array, all that the outer one has from there on
-  // Where every kStride-th string or inner array begins, in `elements`, as far as somebody has
-  // walked: it grows with the bytes that were walked over.
+  ggufgate::ByteRange elements;  // of an inner array: from there to the end of the outer one
+  // Offsets in `elements` of every kStride-th string or inner array, as far as the array has been
+  // scanned. The list grows with the number of bytes scanned.
   std::vector<std::uint64_t> marks = {};
 };

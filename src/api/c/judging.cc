@@ -19,7 +19,7 @@ FileReport UndecidedReport(const Wanted& wanted, absl::Status why) {
 
 FileReport JudgeTogether(const Wanted& wanted,
                          const std::function<FileReport(const JudgeOptions& options)>& judge) {
-  // Where only headers are read, more threads than files have nothing to do.
+  // If only headers are read, additional threads have no work.
   if (wanted.jobs <= 1 || wanted.judge.policy.data == DataScan::kNone) return judge(wanted.judge);
   ThreadTeam team(wanted.jobs);
   WorkSharer sharer(team.size());
@@ -50,7 +50,7 @@ FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted) {
 FileReport JudgeOpened(const Input& input, const ByteSource& source, const Wanted& wanted) {
   FileReport report = JudgeTogether(source, wanted);
   report.identity = input.identity();
-  // What was read may be a mixture of two files: then nothing that was found counts.
+  // The bytes read may be a mixture of two files, so no finding counts.
   if (absl::Status unchanged = input.Unchanged(); !unchanged.ok()) {
     report.verdict = Verdict::kUndecided;
     report.problem = std::move(unchanged);

@@ -12,20 +12,20 @@
 
 namespace ggufgate::api {
 
-// UndecidedReport is of a file that could not be judged.
+// UndecidedReport returns the report of a file that could not be checked.
 [[nodiscard]] FileReport UndecidedReport(const Wanted& wanted, absl::Status why);
 
-// JudgeTogether judges by `judge`, with as many threads as are wanted.
+// JudgeTogether calls `judge` with the requested number of threads.
 [[nodiscard]] FileReport JudgeTogether(
     const Wanted& wanted, const std::function<FileReport(const JudgeOptions& options)>& judge);
 [[nodiscard]] FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted);
 
-// JudgeOpened judges what is read through `source` of an input: undecided when the file has
+// JudgeOpened checks the bytes that `source` reads from an input. The file is undecided if it has
 // changed.
 [[nodiscard]] FileReport JudgeOpened(const Input& input, const ByteSource& source,
                                      const Wanted& wanted);
 
-// JudgeConfined judges in child processes, as the command does.
+// JudgeConfined checks in child processes, like the command.
 [[nodiscard]] FileReport JudgeConfined(const std::string& path, const Wanted& wanted);
 
 }  // namespace ggufgate::api

@@ -16,7 +16,7 @@ const MetadataEntry* EntryAt(const ggufgate_file* file, std::uint64_t index) {
   return index < metadata.size() ? &metadata[index] : nullptr;
 }
 
-// ValueOf gives the value of a key to `take`, which puts it where the caller wants it.
+// ValueOf passes the value of a key to `take`, which stores it for the caller.
 template <typename T>
 ggufgate_status ValueOf(const ggufgate_file* file, std::uint64_t key, T* value,
                         ggufgate_status (*take)(const api::Scalar&, T*)) {

@@ -12,10 +12,10 @@
 
 namespace ggufgate::api {
 
-// NameIndex finds the first record of a name. It views the names.
+// NameIndex finds the first record with a name. It views the names.
 //
-// Abseil's hash differs from process to process, so that no file can be made whose names all have
-// the same.
+// Abseil's hash is different in each process, so nobody can make a file whose names all have the
+// same hash.
 class NameIndex {
  public:
   template <typename Records, typename Name>
@@ -40,7 +40,7 @@ class NameIndex {
   std::unordered_map<std::string_view, std::uint64_t, Hash> places_;
 };
 
-// FindName gives the place of a name that the caller has at `name`.
+// FindName returns the index of the name that begins at `name`.
 [[nodiscard]] inline ggufgate_status FindName(const NameIndex& names, const char* name,
                                               std::size_t size, std::uint64_t* index) {
   if (!IsMemory(name, size) || index == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;

@@ -1,4 +1,4 @@
-// Files of the C interface: opened when they have been judged.
+// Files of the C interface. Each is opened after it has been checked.
 
 #include <algorithm>
 #include <memory>
@@ -17,8 +17,8 @@ using namespace ggufgate;
 
 namespace {
 
-// FrontSource serves the first bytes of a source as they were read once: what is judged is what the
-// document was read from, whatever becomes of the file.
+// FrontSource returns the first bytes of a source as they were read once. So the check uses the
+// same bytes as the document, even if the file changes.
 class FrontSource final : public ByteSource {
  public:
   FrontSource(Bytes front, const ByteSource& all) : front_(front), all_(all) {}
@@ -50,8 +50,8 @@ class FrontSource final : public ByteSource {
   const ByteSource& all_;
 };
 
-// Opened is what is read of a file, and the verdict on it. There is no document where it could not
-// be read.
+// Opened holds a file that was read, and its verdict. There is no document if the file could not be
+// read.
 struct Opened {
   FileReport report;
   std::optional<ReadDocument> document;
@@ -70,7 +70,7 @@ bool MayBeRead(const Opened& opened, const api::Wanted& wanted) {
   return opened.report.verdict == Verdict::kAccept || wanted.open_rejected;
 }
 
-// Give hands over the report, where it is wanted, and the file, where `make` may make one.
+// Give returns the report, if requested. It returns the file if `make` can make one.
 template <typename Make>
 ggufgate_status Give(Opened opened, const api::Wanted& wanted, ggufgate_report** report,
                      ggufgate_file** file, const Make& make) {
@@ -99,7 +99,7 @@ ggufgate_status OpenInput(absl::StatusOr<Input> input, const api::Wanted& wanted
   });
 }
 
-// OpenOfCaller opens what the caller has: at `memory`, or nowhere that can be seen.
+// OpenOfCaller opens a file of the caller: in `memory`, or through a reader.
 ggufgate_status OpenOfCaller(std::unique_ptr<const ByteSource> source, Bytes memory,
                              const ggufgate_options* options, ggufgate_report** report,
                              ggufgate_file** file) {
@@ -114,7 +114,7 @@ ggufgate_status OpenOfCaller(std::unique_ptr<const ByteSource> source, Bytes mem
   });
 }
 
-// Prepared is true when the outputs may be filled; they hold nothing then.
+// Prepared tells whether the outputs can be filled. It clears them.
 bool Prepared(ggufgate_report** report, ggufgate_file** file) {
   if (report != nullptr) *report = nullptr;
   if (file == nullptr) return false;

@@ -8,7 +8,8 @@
 namespace ggufgate::api {
 namespace {
 
-// The numbers of the header are those of the enumerations, one up where 0 means the policy's.
+// The values in the header equal those of the enumerations. If 0 means the value of the policy,
+// they are one higher.
 static_assert(GGUFGATE_DATA_LEVEL_NONE == static_cast<int>(DataScan::kNone) + 1);
 static_assert(GGUFGATE_DATA_LEVEL_SCALES == static_cast<int>(DataScan::kScales) + 1);
 static_assert(GGUFGATE_DATA_LEVEL_FULL == static_cast<int>(DataScan::kFull) + 1);

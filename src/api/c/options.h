@@ -9,19 +9,19 @@
 
 namespace ggufgate::api {
 
-// Wanted is what a caller asks for, in our words.
+// Wanted holds the options of a caller in internal types.
 struct Wanted {
   JudgeOptions judge;
   std::string name;
   unsigned jobs = 1;
   bool open_rejected = false;
   std::int32_t second_opinion = GGUFGATE_SECOND_OPINION_SMALL;
-  unsigned timeout_ms = 0;  // 0: none
+  unsigned timeout_ms = 0;  // 0: no limit
 };
 
-// WantedBy reads options, or the defaults of NULL. `name` is what the file is called where they
-// have no name. Nothing where a number is none of the header's, or the struct is not one of this
-// version: what an option of a newer one asks for must not be passed over.
+// WantedBy converts options, or uses the defaults for NULL. `name` is the name of the file if the
+// options have none. It returns nullopt if an enumeration has an unknown value, or if the struct
+// belongs to another version, because options of a newer version must not be ignored.
 [[nodiscard]] std::optional<Wanted> WantedBy(const ggufgate_options* options, const char* name);
 
 }  // namespace ggufgate::api

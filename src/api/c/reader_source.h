@@ -8,9 +8,9 @@
 
 namespace ggufgate::api {
 
-// ReaderSource is a file that a function of the caller reads. That is asked by one thread at a
-// time, for bytes within the size only, and what it leaves unwritten is zeros: whatever it does
-// short of writing elsewhere, what is judged are bytes.
+// ReaderSource is a file that a function of the caller reads. Only one thread at a time calls that
+// function, with ranges within the size. Bytes that it does not write are zeros. So a faulty
+// function cannot make the check read uninitialized memory.
 class ReaderSource final : public ByteSource {
  public:
   explicit ReaderSource(const ggufgate_reader& reader) : reader_(reader) {}
@@ -24,7 +24,7 @@ class ReaderSource final : public ByteSource {
   mutable std::mutex mutex_;
 };
 
-// IsReader tells whether a reader of a caller can be used.
+// IsReader tells whether a caller's reader is usable.
 [[nodiscard]] bool IsReader(const ggufgate_reader* reader);
 
 }  // namespace ggufgate::api

@@ -37,7 +37,7 @@ api::FindingTexts TextsOf(const Finding& finding) {
           .cause_message = finding.cause ? CauseText(finding.cause) : std::string()};
 }
 
-// Slugs and advice are literals of the .def files, so that a NUL follows them.
+// Slugs and advice are literals of the .def files, so they end with a NUL.
 ggufgate_finding InC(const Finding& finding, const api::FindingTexts& texts) {
   ggufgate_finding out = {};
   out.rule = RuleOf(finding.rule).slug.data();
@@ -119,7 +119,7 @@ ggufgate_status ggufgate_report_json(const ggufgate_report* report, ggufgate_tex
     const auto reporter = MakeReporter(Format::kJson, report->policy, style, out);
     reporter->Add(report->judged);
     reporter->Finish();
-    // A stream keeps what is thrown in it to itself.
+    // A stream catches exceptions inside it and only sets its error state.
     if (!out) return GGUFGATE_STATUS_OUT_OF_MEMORY;
     auto made = std::make_unique<ggufgate_text>();
     made->chars = out.str();

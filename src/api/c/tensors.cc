@@ -22,14 +22,14 @@ const TensorInfo* TensorAt(const ggufgate_file* file, std::uint64_t index) {
   return index < tensors.size() ? &tensors[index] : nullptr;
 }
 
-// Data is a tensor's, all of which are in the file.
+// Data describes the data of a tensor, which are completely in the file.
 struct Data {
   const TensorTypeInfo* type;
   ByteRange range;
   std::uint64_t elements;
 };
 
-// DataOf looks at the numbers once more: a rejected file may have been opened.
+// DataOf checks the numbers again, because a rejected file may have been opened.
 std::optional<Data> DataOf(const ggufgate_file& file, const TensorInfo& tensor) {
   const Extent extent = ExtentOf(tensor, 1);
   const std::optional<ByteRange> range = DataRange(file.doc(), tensor, extent);
@@ -40,7 +40,7 @@ std::optional<Data> DataOf(const ggufgate_file& file, const TensorInfo& tensor) 
   return Data{extent.type, *range, *extent.elements};
 }
 
-// WithData gives the data of a tensor to `work`.
+// WithData passes the data of a tensor to `work`.
 template <typename Work>
 ggufgate_status WithData(const ggufgate_file* file, std::uint64_t tensor, const Work& work) {
   if (file == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
@@ -53,14 +53,14 @@ ggufgate_status WithData(const ggufgate_file* file, std::uint64_t tensor, const 
   });
 }
 
-// Decode decodes elements from `first` on, a chunk of whole blocks at a time.
+// Decode decodes elements from `first` on, in chunks of whole blocks.
 ggufgate_status Decode(const ggufgate_file& file, const Data& data, std::uint64_t first,
                        std::span<float> floats) {
   constexpr std::uint64_t kChunkElements = std::uint64_t{1} << 15;
   const TensorTypeInfo& type = *data.type;
   std::vector<std::uint8_t> blocks;
   while (!floats.empty()) {
-    // At most the chunk, and up to the end of a block.
+    // At most a chunk, which ends at the end of a block.
     const std::uint64_t some =
         std::min<std::uint64_t>(floats.size(), kChunkElements - first % type.block_elements);
     const std::uint64_t first_block = first / type.block_elements;
@@ -92,7 +92,7 @@ ggufgate_status ggufgate_file_tensor(const ggufgate_file* file, uint64_t index,
   out.name = info->name.data();
   out.name_size = info->name.size();
   out.type = info->type_id;
-  out.type_name = type != nullptr ? type->name.data() : "";  // a literal: a NUL follows it
+  out.type_name = type != nullptr ? type->name.data() : "";  // a literal, which ends with a NUL
   out.block_elements = type != nullptr ? type->block_elements : 0;
   out.block_bytes = type != nullptr ? type->block_bytes : 0;
   out.dimension_count = info->dimension_count;

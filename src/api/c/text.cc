@@ -1,4 +1,4 @@
-// Text that is handed over, and what is said of the library itself.
+// Text objects of the C interface, and facts about the library itself.
 
 #include <memory>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Scalars as callers take them: of keys and of the elements of arrays alike.
+// Scalars for callers: values of keys and elements of arrays.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace ggufgate::api {
 
-// Scalar is a value, or an element of an array, with the bytes that hold it.
+// Scalar is a value, or an element of an array, and the bytes that hold it.
 struct Scalar {
   ValueType type = ValueType::kArray;
   Bytes bytes = {};
@@ -34,7 +34,7 @@ struct Scalar {
   if (!integer) return GGUFGATE_STATUS_WRONG_TYPE;
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (integer->magnitude > kMost + (integer->negative ? 1 : 0)) return GGUFGATE_STATUS_OUT_OF_RANGE;
-  // Modulo 2^64 the negative of a magnitude is the number, -2^63 included.
+  // The negative of the magnitude modulo 2^64 is the number; this also holds for -2^63.
   *value =
       static_cast<std::int64_t>(integer->negative ? ~integer->magnitude + 1 : integer->magnitude);
   return GGUFGATE_STATUS_OK;

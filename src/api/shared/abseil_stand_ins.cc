@@ -1,7 +1,7 @@
 // Replaces two objects of Debian's Abseil archives in libggufgate.so, and `stderr` for a third.
 // Debian compiles its archives for programs: they address thread-local variables and `stderr`
-// directly. The linker refuses such addresses in a shared library. The definitions here are found
-// first, and keep the two objects out.
+// directly. The linker refuses such addresses in a shared library. It finds the definitions here
+// first, and so leaves out the two objects.
 //
 // Abseil needs the two objects to profile sampled Cords. This library samples no Cord.
 // sanitizers/c_library.cmake compiles this file where it is needed. If an Abseil needs more, the
@@ -47,7 +47,7 @@ namespace base_internal {  // sysinfo.cc
 // With one processor, Abseil's locks do not spin.
 int NumCPUs() { return 1; }
 
-// Abseil's own answer for an unknown frequency.
+// Abseil returns the same value for an unknown frequency.
 double NominalCPUFrequency() { return 1.0; }
 
 pid_t GetTID() { return static_cast<pid_t>(syscall(SYS_gettid)); }

@@ -1,5 +1,5 @@
-// The exports that decode tensor data: JavaScript asks where some elements lie, puts those bytes
-// into the room, and has them decoded.
+// The exports that decode tensor data. JavaScript asks for the range of some elements, copies those
+// bytes into the module's buffer, and has them decoded.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace {
 // Elements of one tensor, and the whole blocks that hold them.
 struct Request {
   const TensorTypeInfo* type = nullptr;
-  ByteRange where;          // of the blocks, in the file
-  std::uint64_t first = 0;  // element of those blocks
+  ByteRange where;          // file range of the blocks
+  std::uint64_t first = 0;  // index of the first element within those blocks
   std::vector<std::uint8_t> blocks = {};
   std::vector<float> floats = {};
 };
@@ -30,7 +30,7 @@ Request& Asked() {
   return request;
 }
 
-// RequestFor looks at the numbers once more: what was rejected may be looked into as well.
+// RequestFor checks the numbers again, because a rejected file may be displayed, too.
 std::optional<Request> RequestFor(const Document& document, std::uint32_t tensor,
                                   std::uint64_t first, std::uint32_t count) {
   if (tensor >= document.tensors.size() || count == 0) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Request> RequestFor(const Document& document, std::uint32_t tensor
 
 }  // namespace
 
-// gate_floats_begin gives 1 where all these elements lie in the file, else 0.
+// gate_floats_begin returns 1 if all these elements are in the file, else 0.
 GGUFGATE_EXPORT(std::int32_t, gate_floats_begin, std::uint32_t tensor, std::uint64_t first,
                 std::uint32_t count) {
   std::optional<Request> request = RequestFor(Current().judging->document(), tensor, first, count);
@@ -69,7 +69,8 @@ GGUFGATE_EXPORT(std::uint32_t, gate_floats_size) {
 }
 GGUFGATE_EXPORT(std::uint8_t*, gate_floats_room) { return Asked().blocks.data(); }
 
-// gate_floats_decode decodes what is in the room, bit for bit as ggml does; nullptr: it could not.
+// gate_floats_decode decodes the contents of the buffer, bit for bit like ggml. It returns nullptr
+// if that is impossible.
 GGUFGATE_EXPORT(const float*, gate_floats_decode) {
   Request& asked = Asked();
   const Dequantized done =

@@ -1,4 +1,4 @@
-// The exports that judge: see bindings/javascript/src/module.js, which is the other side of each.
+// The exports that check a file. bindings/javascript/src/module.js calls each of them.
 
 #include "api/wasm/module.h"
 
@@ -20,7 +20,7 @@ using module::Current;
 
 namespace {
 
-// TextAt is text that JavaScript has put into memory from gate_allocate().
+// TextAt returns a text that JavaScript has copied into memory from gate_allocate().
 std::string_view TextAt(const char* chars, std::uint32_t size) { return {chars, size}; }
 
 template <typename Enum>
@@ -50,13 +50,13 @@ std::uint32_t module::Answer(std::string text) {
 GGUFGATE_EXPORT(void*, gate_allocate, std::uint32_t size) { return ::operator new(size); }
 GGUFGATE_EXPORT(void, gate_release, void* memory) { ::operator delete(memory); }
 
-// gate_text is the text that the last answer is about; it stays until the next.
+// gate_text returns the text of the last answer. It is valid until the next one.
 GGUFGATE_EXPORT(const char*, gate_text) { return Current().text.data(); }
 
 // --- judging -------------------------------------------------------------------------------------
 
-// gate_begin takes numbers of the policy's enumerations, in their order; -1: as the profile has it.
-// Which there are is looked at by the caller, who knows their names.
+// gate_begin takes the numbers of the policy's enumerators; -1 means the default of the profile.
+// The caller, which knows their names, checks that they exist.
 GGUFGATE_EXPORT(void, gate_begin, std::uint64_t size, std::int32_t profile, std::int32_t data,
                 std::int32_t fail_on, std::int32_t target, std::int32_t findings_per_rule) {
   Policy policy = PolicyFor(static_cast<Profile>(profile));
@@ -71,7 +71,7 @@ GGUFGATE_EXPORT(void, gate_begin, std::uint64_t size, std::int32_t profile, std:
   Current().judging = std::make_unique<Judging>(size, std::move(policy));
 }
 
-// gate_step gives 0 when the file is judged, 1 when a range is wanted, 2 when it is undecided.
+// gate_step returns 0 if the verdict is known, 1 if it needs a range, 2 if the file is undecided.
 GGUFGATE_EXPORT(std::int32_t, gate_step) {
   return static_cast<std::int32_t>(Current().judging->Step());
 }
@@ -81,7 +81,7 @@ GGUFGATE_EXPORT(std::uint32_t, gate_wanted_size) {
 }
 GGUFGATE_EXPORT(std::uint8_t*, gate_room) { return Current().judging->room().data(); }
 
-// --- what a report says besides ------------------------------------------------------------------
+// --- further fields of a report ------------------------------------------------------------------
 
 GGUFGATE_EXPORT(void, gate_set_path, const char* path, std::uint32_t size) {
   Current().judging->verdict().path = TextAt(path, size);
@@ -98,19 +98,20 @@ GGUFGATE_EXPORT(void, gate_set_identity, std::uint64_t device, std::uint64_t ino
 GGUFGATE_EXPORT(void, gate_set_elapsed, std::int64_t nanoseconds) {
   Current().judging->verdict().elapsed = std::chrono::nanoseconds(nanoseconds);
 }
-// gate_set_undecided takes the verdict back: what was read is not one file.
+// gate_set_undecided withdraws the verdict: the bytes do not come from one unchanged file.
 GGUFGATE_EXPORT(void, gate_set_undecided, const char* why, std::uint32_t size) {
   Current().judging->TakeBack(TextAt(why, size));
 }
 
 // --- reports, as the command writes them ---------------------------------------------------------
 
-// gate_file_json is the file in `--format json`.
+// gate_file_json returns the file in the format of `--format json`.
 GGUFGATE_EXPORT(std::uint32_t, gate_file_json) {
   const Judging& judging = *Current().judging;
   return Answer(JsonText(JsonOf(judging.verdict(), ProblemOf(judging))));
 }
-// gate_json_head is what stands before the first file; the facts of the run, where there are any.
+// gate_json_head returns the text before the first file, with the facts of the run if there are
+// any.
 GGUFGATE_EXPORT(std::uint32_t, gate_json_head, const char* time, std::uint32_t time_size,
                 const char* digest, std::uint32_t digest_size) {
   std::optional<RunFacts> run;
@@ -120,11 +121,11 @@ GGUFGATE_EXPORT(std::uint32_t, gate_json_head, const char* time, std::uint32_t t
   }
   return Answer(JsonHead(Current().judging->policy(), run));
 }
-// gate_policy is the policy in force, as `ggufgate policy print` writes it.
+// gate_policy returns the policy that was used, in the format of `ggufgate policy print`.
 GGUFGATE_EXPORT(std::uint32_t, gate_policy) {
   return Answer(PolicyText(Current().judging->policy()));
 }
-// gate_file_text is the file in `--format text`.
+// gate_file_text returns the file in the format of `--format text`.
 GGUFGATE_EXPORT(std::uint32_t, gate_file_text, std::int32_t colour, std::int32_t quiet,
                 std::int32_t verbose, std::uint32_t columns) {
   const Judging& judging = *Current().judging;
@@ -135,7 +136,7 @@ GGUFGATE_EXPORT(std::uint32_t, gate_file_text, std::int32_t colour, std::int32_t
   text.Add(judging.verdict(), judging.problem());
   return Answer(std::move(out));
 }
-// gate_escape makes hostile text fit to be shown.
+// gate_escape escapes untrusted text for display.
 GGUFGATE_EXPORT(std::uint32_t, gate_escape, const char* text, std::uint32_t size) {
   return Answer(EscapeText(TextAt(text, size)));
 }

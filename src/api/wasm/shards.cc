@@ -1,6 +1,6 @@
-// Shards of one model judged together. Each file has an instance of its own: what a set wants to
-// know of a shard leaves one instance as bytes and enters the others, and each judges the set for
-// its own file.
+// Checks the shards of one model together. Each file has a separate instance. The facts of a shard
+// leave its instance as bytes and enter the others, and each instance checks the set for its own
+// file.
 
 #include <cstdint>
 #include <cstring>
@@ -62,8 +62,8 @@ std::string BytesOf(const ShardFacts& facts) {
   return out;
 }
 
-// Taken reads what BytesOf has written. The instance that wrote it has read a hostile file, so it
-// is believed as little as that.
+// Taken decodes the output of BytesOf. The instance that encoded it has read an untrusted file, so
+// its bytes are untrusted, too.
 class Taken {
  public:
   explicit Taken(std::string_view bytes) : left_(bytes) {}
@@ -113,7 +113,7 @@ class Taken {
     return static_cast<std::uint32_t>(number);
   }
 
-  // Count is a number of elements, of `size` bytes each, that are there.
+  // Count reads a number of elements of `size` bytes each, and makes sure that so many are left.
   std::uint64_t Count(std::size_t size) {
     const std::uint64_t count = Number();
     good_ = good_ && count <= left_.size() / size;
@@ -141,11 +141,11 @@ class Taken {
   bool good_ = true;
 };
 
-// Gathered is the set that is being put together.
+// Gathered is the set while it is being assembled.
 struct Gathered {
   ShardSet set;
-  std::deque<ShardFacts> facts;    // by member, of those that have some
-  std::deque<Findings> of_others;  // they go to the instances of these files
+  std::deque<ShardFacts> facts;    // for the members that have facts
+  std::deque<Findings> of_others;  // findings about other files, for their instances
 };
 
 Gathered& TheSet() {
@@ -155,13 +155,15 @@ Gathered& TheSet() {
 
 }  // namespace
 
-// gate_shard_facts is what a set wants to know of this file; empty: it says nothing of shards.
+// gate_shard_facts returns the facts of this file for its set, or an empty text if the file is not
+// a shard.
 GGUFGATE_EXPORT(std::uint32_t, gate_shard_facts) {
   const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
   return Answer(facts ? BytesOf(*facts) : std::string());
 }
 
-// gate_shard_alone lets the file's line say that its set was not judged; of no shard it does not.
+// gate_shard_alone notes for the report that the set of this shard was not checked. It does nothing
+// for other files.
 GGUFGATE_EXPORT(void, gate_shard_alone) {
   const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
   if (facts && facts->count.value > 1) {
@@ -169,7 +171,7 @@ GGUFGATE_EXPORT(void, gate_shard_alone) {
   }
 }
 
-// gate_name_impossible adds that the file's name has numbers that no shard has.
+// gate_name_impossible adds a finding if no shard can have the numbers in the file's name.
 GGUFGATE_EXPORT(void, gate_name_impossible, std::uint32_t number, std::uint32_t count) {
   const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
   const Policy& policy = Current().judging->policy();
@@ -180,7 +182,7 @@ GGUFGATE_EXPORT(void, gate_name_impossible, std::uint32_t number, std::uint32_t 
   verdict.verdict = VerdictOf(verdict.findings, policy);
 }
 
-// gate_set_begin begins a set; of one that is `alone` nobody looked for the others.
+// gate_set_begin begins a set. If it is `alone`, the other shards were not searched for.
 GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std::uint32_t count,
                 std::int32_t alone) {
   TheSet() = {};
@@ -188,7 +190,7 @@ GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std:
       .stem = std::string(stem, size), .count = count, .members = {}, .alone = alone != 0};
 }
 
-// gate_set_member adds a file, by rising number; gives 0 where its facts are none.
+// gate_set_member adds a file; the numbers must increase. It returns 0 if its facts are invalid.
 GGUFGATE_EXPORT(std::int32_t, gate_set_member, const char* name, std::uint32_t name_size,
                 std::uint32_t number, const char* facts, std::uint32_t facts_size,
                 std::int32_t unsound, std::int32_t own) {
@@ -206,7 +208,7 @@ GGUFGATE_EXPORT(std::int32_t, gate_set_member, const char* name, std::uint32_t n
   return 1;
 }
 
-// gate_set_judge adds to this file's findings what is wrong with the set.
+// gate_set_judge adds the findings of the set to those of this file.
 GGUFGATE_EXPORT(void, gate_set_judge) {
   const Policy& policy = Current().judging->policy();
   FileVerdict& verdict = Current().judging->verdict();

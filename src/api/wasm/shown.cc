@@ -1,4 +1,5 @@
-// The exports that show what is in a file, page by page, in the words of `inspect --format json`.
+// The exports that show the contents of a file, page by page, in the format of `inspect --format
+// json`.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 const Document& Shown() { return Current().judging->document(); }
 
-// PageOf is `count` of the things from number `first` on, or as many as there are.
+// PageOf returns up to `count` elements from number `first` on.
 template <typename Thing>
 std::span<const Thing> PageOf(const std::vector<Thing>& things, std::uint32_t first,
                               std::uint32_t count) {
@@ -40,7 +41,8 @@ const std::vector<Region>& RegionsShown() {
   return regions;
 }
 
-// NumberWord is what a block of a tensor's data is where it is one number; empty: it is not.
+// NumberWord returns the meaning of a block of tensor data if the block is one number, else an
+// empty text.
 std::string NumberWord(const Region& region, const Part& part) {
   if (part.kind != Part::Kind::kBlock) return {};
   const TensorTypeInfo* type = FindTensorType(Shown().tensors.at(region.index).type_id);
@@ -67,7 +69,7 @@ GGUFGATE_EXPORT(std::uint32_t, gate_header_json) { return Answer(JsonText(Header
 GGUFGATE_EXPORT(std::uint32_t, gate_key_count) {
   return static_cast<std::uint32_t>(Shown().metadata.size());
 }
-// Of arrays the first `elements`.
+// gate_keys_json returns only the first `elements` of each array.
 GGUFGATE_EXPORT(std::uint32_t, gate_keys_json, std::uint32_t first, std::uint32_t count,
                 std::uint32_t elements) {
   Json list = Json::array();
@@ -76,8 +78,8 @@ GGUFGATE_EXPORT(std::uint32_t, gate_keys_json, std::uint32_t first, std::uint32_
   }
   return Answer(JsonText(list));
 }
-// gate_elements_json is a page of an array; of an array of arrays, of those inside one after the
-// other.
+// gate_elements_json returns a page of an array. For an array of arrays, it lists the inner
+// elements one after the other.
 GGUFGATE_EXPORT(std::uint32_t, gate_elements_json, std::uint32_t key, std::uint64_t first,
                 std::uint32_t count) {
   if (key >= Shown().metadata.size()) return Answer("[]");
@@ -111,8 +113,8 @@ GGUFGATE_EXPORT(std::uint32_t, gate_regions_json, std::uint32_t first, std::uint
   return Answer(JsonText(list));
 }
 
-// gate_parts_json takes region number `region` apart, from byte `from` of the file on: {"parts":
-// […], "next": where the next page begins}.
+// gate_parts_json splits region number `region` into parts, from file offset `from` on: {"parts":
+// […], "next": the file offset of the next page}.
 GGUFGATE_EXPORT(std::uint32_t, gate_parts_json, std::uint32_t region, std::uint64_t from,
                 std::uint32_t most) {
   if (region >= RegionsShown().size()) return Answer("null");

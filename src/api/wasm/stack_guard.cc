@@ -1,9 +1,9 @@
-// What Debian's clang run-time for WebAssembly, compiled with stack protectors, wants of the C
-// library, which has it not.
+// Symbols of stack protectors. Debian's clang run-time for WebAssembly requires them, and its C
+// library lacks them.
 
 #include <cstdint>
 
-// The names are not ours to choose.
+// The compiler prescribes the names.
 #pragma clang diagnostic ignored "-Wreserved-identifier"
 
 extern "C" {

@@ -1,4 +1,4 @@
-// ggufgate check: the verdict on files and folders.
+// ggufgate check: checks files and folders.
 
 #include <algorithm>
 #include <array>
@@ -24,9 +24,9 @@
 namespace ggufgate {
 namespace {
 
-// SearchOptions are which files to judge, besides those that are named.
+// SearchOptions name files to check in addition to the paths.
 struct SearchOptions {
-  std::string list;  // a file with paths; empty: none
+  std::string list;  // a file with paths, or empty
   bool by_nul = false;
   std::vector<std::string> excluded;
 };
@@ -47,10 +47,10 @@ void AddSearchOptions(Command command, SearchOptions& options) {
                  "Pass over what the shell pattern matches: one with a slash whole paths, any "
                  "other names of files and folders. May be given several times.")
       .ShownAs("GLOB")
-      .OneValueEach();  // what stands behind a pattern is a path
+      .OneValueEach();  // the word after a pattern is a path
 }
 
-// Of one file alone: the one that standard input brings.
+// AddPrefixOption declares an option for only one file, standard input.
 void AddPrefixOption(Command command, CheckOptions& options) {
   command
       .AddOption(
@@ -66,13 +66,14 @@ void AddPrefixOption(Command command, CheckOptions& options) {
       "error, and the last 64 KiB only when all is accepted. The exit code counts.");
 }
 
-// ShowsDigest tells whether the report has what --sha256 asks for.
+// ShowsDigest tells whether the report format contains the result of --sha256.
 bool ShowsDigest(const CheckOptions& options) {
   constexpr std::array<std::string_view, 4> kFormats = {"json", "jsonl", "sarif", "html"};
   return !options.summary && std::ranges::find(kFormats, options.format) != kFormats.end();
 }
 
-// WrongTogether says what is wrong with options that are right one by one; empty: nothing.
+// WrongTogether returns an error if the options are valid separately but not together, else an
+// empty text.
 std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& wanted,
                                const SearchOptions& search, const Streams& streams) {
   if (options.summary && options.format != "text" && options.format != "json") {

@@ -16,7 +16,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::size_t kMostMebibytes = 64;
-constexpr std::size_t kMostPaths = SearchLimits{}.names;  // as many as folders may hold
+constexpr std::size_t kMostPaths = SearchLimits{}.names;  // the same limit as for folders
 
 absl::StatusOr<std::string> ReadAll(int descriptor) {
   constexpr std::size_t kAtOnce = 65'536;

@@ -7,12 +7,12 @@
 
 namespace ggufgate {
 
-// ReadFileList reads the paths in a file, "-" for standard input: one a line, or each ended by a
-// NUL where `by_nul` is set (find -print0). Empty ones are passed over. What a name may hold is
-// kept byte for byte. A file of the name "-" is given as "./-": standard input is in no list.
+// ReadFileList reads the paths in a file, "-" for standard input. There is one path per line, or
+// with `by_nul` a NUL after each (find -print0). It ignores empty paths and keeps all bytes of a
+// path. A file named "-" is returned as "./-", because a list cannot contain standard input.
 //
-// An error when the list cannot be read, is larger than 64 MiB or holds more than 1,000,000 paths;
-// and when a line holds a NUL.
+// It returns an error if the list cannot be read, is larger than 64 MiB, has more than 1,000,000
+// paths, or has a NUL in a line.
 [[nodiscard]] absl::StatusOr<std::vector<std::string>> ReadFileList(const std::string& path,
                                                                     bool by_nul);
 

@@ -34,12 +34,12 @@ namespace {
 const std::map<std::string, Severity> kFailOn = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
 
-// IndexOf finds a word that CLI11 has found in the list.
+// IndexOf returns the index of a word in the list, which must contain it.
 std::ptrdiff_t IndexOf(const std::string& word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) - words.begin();
 }
 
-// What the command line says wins over the policy file.
+// The command line has priority over the policy file.
 JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) {
   JudgeOptions judge;
   judge.policy = policy;
@@ -52,7 +52,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   return judge;
 }
 
-// VerifiesDigests: files are compared with the SHA-256 that is their name.
+// VerifiesDigests tells whether files are compared with the SHA-256 in their names.
 bool VerifiesDigests(const CheckOptions& options, const Policy& policy) {
   return options.verify_digest || policy.data == DataScan::kFull;
 }
@@ -61,7 +61,7 @@ unsigned JobsFor(const CheckOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// BytesOf is the size of all files together; 0 when one has none, like a pipe.
+// BytesOf returns the total size of the files, or 0 if a file has no size, like a pipe.
 std::uint64_t BytesOf(const std::vector<std::string>& files) {
   std::uint64_t bytes = 0;
   for (const std::string& file : files) {
@@ -73,8 +73,8 @@ std::uint64_t BytesOf(const std::vector<std::string>& files) {
   return bytes;
 }
 
-// ProgressFor makes the line for a terminal whose user waits; else nothing. Made before the process
-// is confined, where nobody may ask for the size of a file.
+// ProgressFor makes the progress line for a terminal, else it returns null. It must be called
+// before the process is confined, because a confined process cannot query the size of a file.
 std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
                                           const Streams& streams) {
   if (!streams.progress || options.quiet || options.pass_through) return nullptr;
@@ -83,27 +83,27 @@ std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOp
       streams.error_columns, streams.error);
 }
 
-// SaysWhatRan: the other formats have no place for it.
+// SaysWhatRan tells whether a format has a place for the facts of the run.
 bool SaysWhatRan(const std::string& format) {
   return format == "json" || format == "sarif" || format == "html";
 }
 
-// InProcesses does what GuardedAndConfined() does, in processes of different rights.
+// InProcesses does the same as GuardedAndConfined(), in several processes with different rights.
 int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
-  streams.out.flush();  // or a child would write it once more
+  streams.out.flush();  // otherwise a child would write it again
   const absl::StatusOr<int> code = RunInProcesses(processes);
   if (code.ok()) return *code;
   streams.error << "ggufgate: undecided: " << code.status().message() << '\n';
   return kExitUndecided;
 }
 
-// PolicyInSilence: a policy that is none is the printer's to tell of.
+// PolicyInSilence prints no errors, because the printer reports an invalid policy.
 std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOptions& options) {
   std::ostream nowhere(nullptr);
   return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
 }
 
-// Judged lists the files, with facts known before anybody reads them.
+// Judged lists the files, with facts that are known before they are read.
 struct Judged {
   const FoundFiles& files;
   const ModelStores& stores;
@@ -111,7 +111,8 @@ struct Judged {
   RemoteFiles& remote;
 };
 
-// JudgeFile also computes the digest of a file whose name is one, if digests are wanted.
+// JudgeFile checks a file. If digests are requested, it also computes the digest of a file whose
+// name is one.
 FileReport JudgeFile(const Judged& all, std::size_t file, const CheckOptions& options,
                      const JudgeOptions& by) {
   const std::string& path = all.files.files.at(file);
@@ -122,15 +123,15 @@ FileReport JudgeFile(const Judged& all, std::size_t file, const CheckOptions& op
   return all.stores.IsPlainBlob(file) ? JudgeBlob(path, of_file) : JudgePath(path, of_file);
 }
 
-// AskOf asks the witness of a file; not of a blob that is no model.
+// AskOf gets the witness's opinion on a file, except for a blob that is not a model.
 Opinion AskOf(const Judged& all, std::size_t file, SecondOpinion wanted, const Policy& policy) {
   if (all.remote.Has(file)) return all.remote.Ask(file, wanted, policy);
   if (all.stores.IsPlainBlob(file)) return {};
   return AskWitness(all.files.files.at(file), wanted, policy);
 }
 
-// PlanFor makes the plan of the command line. The text of the policy file is read here and parsed
-// in the confined processes.
+// PlanFor makes the plan of the command line. The text of the policy file was read before, and is
+// parsed in the confined processes.
 CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::string& policy_text,
                   bool tells_progress) {
   CheckPlan plan;
@@ -156,7 +157,7 @@ CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::str
   return plan;
 }
 
-// Telling holds the facts that a printer has in addition to the frames.
+// Telling holds the input of a printer besides the frames.
 struct Telling {
   const FoundFiles& told;
   const KnownByName told_by;
@@ -167,13 +168,13 @@ struct Telling {
   const Streams& streams;
 };
 
-// Arriving gives the frames of judges and witness, while the printer runs.
+// Arriving returns the frames of workers and witness while the printer runs.
 struct Arriving {
   FrameSource reports;
   FrameSource opinions;
 };
 
-// Print runs in the printer. It returns nothing if the policy file is malformed.
+// Print runs in the printer. It returns nullopt if the policy file is invalid.
 std::optional<int> Print(const Telling& telling, const Arriving& arriving, const Streams& to) {
   const CheckOptions& options = telling.options;
   const std::optional<Policy> policy =
@@ -198,7 +199,7 @@ std::optional<int> Print(const Telling& telling, const Arriving& arriving, const
                     arriving.opinions, to);
 }
 
-// RunAndPrint runs the processes with a printer that writes to where the options say.
+// RunAndPrint runs the processes with a printer that writes to the output that the options name.
 int RunAndPrint(WorkerProcesses& processes, const Telling& telling,
                 const std::vector<std::string>& read) {
   const CheckOptions& options = telling.options;

@@ -7,9 +7,9 @@
 
 namespace ggufgate {
 
-// CheckFiles judges `read` in processes that can do nothing else, reports on `told`, the same files
-// by the names that people know them by, and gives the exit code. Those that are blobs of `stores`
-// are told of by the names of the models they belong to.
+// CheckFiles checks the files in `read` in confined processes, prints the report and returns the
+// exit code. `told` has the same files with the names for the report. Blobs of `stores` are
+// reported under the names of their models.
 [[nodiscard]] int CheckFiles(const FoundFiles& read, const FoundFiles& told,
                              const CheckOptions& options, const Streams& streams,
                              const ModelStores& stores = {});

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `check` can be asked for, and every command that judges before it does something else.
+// Options of `check`, and of each other command that first checks a file.
 
 #include <cstdint>
 #include <string>
@@ -20,22 +20,24 @@ struct CheckOptions {
   std::vector<std::string> paths;  // as given
   PolicyOptions policy;
   RemoteOptions remote;
-  std::string fail_on;  // empty: as the policy says
+  std::string fail_on;  // empty: the value of the policy
   std::string format = "text";
-  std::string data;              // empty: as the policy says
-  std::string output = "-";      // a file; "-": standard output
-  unsigned jobs = 0;             // 0: one for each processor
-  std::uint64_t total_size = 0;  // of the file that standard input brings the first bytes of
+  std::string data;          // empty: the value of the policy
+  std::string output = "-";  // a file; "-": standard output
+  unsigned jobs = 0;         // 0: one per processor
+  // Of the file whose beginning comes through standard input.
+  std::uint64_t total_size = 0;
   std::string second_opinion = "small";
-  bool summary = false;  // by rule, and nothing of single files
+  bool summary = false;  // counts by rule, without single files
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;
-  bool pass_through = false;   // standard input to standard output, and the report elsewhere
-  bool verify_digest = false;  // of files that are named by theirs
+  // Copies standard input to standard output, and prints the report elsewhere.
+  bool pass_through = false;
+  bool verify_digest = false;  // of files whose name is their digest
 };
 
-// AddCheckOptions declares all but the paths; `options` outlives the parsing.
+// AddCheckOptions declares all options except the paths. `options` must outlive the parsing.
 void AddCheckOptions(Command command, CheckOptions& options);
 
 }  // namespace ggufgate

@@ -24,9 +24,9 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// ForgetToken wipes it out of the memory that the processes that judge will have a copy of: a
-// worker that a file has taken over could tell a server what it finds there by the ranges that it
-// asks for.
+// ForgetToken erases the token from memory that the checking processes will inherit. A worker that
+// a malicious file controls could send the contents of its memory to a server, encoded in the
+// ranges that it requests.
 void ForgetToken(FetchConfig& config) {
   ::explicit_bzero(config.token.data(), config.token.size());
   config.token.clear();
@@ -67,7 +67,7 @@ FetchConfig ConfigFor(const RemoteOptions& options, std::uint64_t judges) {
   return config;
 }
 
-// PatternOf is the same for all shards of a set.
+// PatternOf returns the same text for all shards of a set.
 std::string PatternOf(const ShardName& name) {
   return FileNameOf({.stem = name.stem, .number = 0, .count = name.count});
 }
@@ -93,7 +93,7 @@ void AddRemoteOptions(Command command, RemoteOptions& options) {
 
 void FindRemoteShards(FoundFiles& found) {
   FoundFiles all;
-  std::set<std::string> sets;  // that are in `all`, by where they lie and what they are called
+  std::set<std::string> sets;  // sets that are in `all`, by location and name
   const auto add = [&all](std::string path, bool searched) {
     all.files.push_back(std::move(path));
     all.searched.push_back(searched);
@@ -131,7 +131,7 @@ RemoteFiles::RemoteFiles(const std::vector<std::string>& files, const RemoteOpti
     numbers_.emplace_back();
     if (!IsRemote(path)) continue;
     absl::StatusOr<std::string> url = UrlOf(path, HubEndpoint());
-    if (!url.ok()) continue;  // told of already
+    if (!url.ok()) continue;  // already reported
     numbers_.back() = static_cast<std::uint32_t>(config.urls.size());
     config.urls.push_back(*std::move(url));
   }

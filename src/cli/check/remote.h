@@ -1,6 +1,6 @@
 #pragma once
 
-// The files on servers among those that `check` is to judge.
+// Files on servers among the files of `check`.
 
 #include <cstdint>
 #include <memory>
@@ -20,34 +20,36 @@
 
 namespace ggufgate {
 
-// FindRemoteShards adds to the remote files among those found the other shards of their sets, and
-// makes a problem of what is no address.
+// FindRemoteShards adds the other shards of the sets of all remote files. An invalid address
+// becomes a problem.
 void FindRemoteShards(FoundFiles& found);
 
-// RemoteFiles are those of a run, and the process that fetches them, which is started where there
-// are any. Outlives the run.
+// RemoteFiles holds the remote files of a run, and the fetching process, which it starts if there
+// are any. It must outlive the run.
 class RemoteFiles {
  public:
-  // Never fails: what cannot be fetched is for the report of each file to say. `judges` ask for
-  // each file. $HF_TOKEN is empty afterwards: it is no business of those who judge.
+  // It never fails: the report of each file says why the file cannot be fetched. `judges` is the
+  // number of processes that read each file. It clears $HF_TOKEN, because the checking processes
+  // must not see it.
   RemoteFiles(const std::vector<std::string>& files, const RemoteOptions& options,
               std::uint64_t judges);
 
   [[nodiscard]] bool any() const { return any_; }
   [[nodiscard]] bool Has(std::size_t file) const { return any_ && numbers_.at(file).has_value(); }
 
-  // Connect has each worker, and each witness, get its channels: `at_once` and one.
+  // Connect sets up the channels of each worker and each witness: `at_once` for a worker, one for a
+  // witness.
   void Connect(unsigned at_once, WorkerProcesses& processes);
 
-  // Judge judges file number `file`, in a worker; Ask asks the witness, in its process.
+  // Judge checks file number `file` in a worker. Ask gets the opinion in the witness.
   [[nodiscard]] FileReport Judge(std::size_t file, const std::string& path,
                                  const JudgeOptions& options);
   [[nodiscard]] Opinion Ask(std::size_t file, SecondOpinion wanted, const Policy& policy);
 
  private:
-  std::vector<std::optional<std::uint32_t>> numbers_;  // by file
+  std::vector<std::optional<std::uint32_t>> numbers_;  // per file
   bool any_ = false;
-  absl::Status problem_;  // why nothing can be fetched
+  absl::Status problem_;  // why no file can be fetched
   std::unique_ptr<Fetcher> fetcher_;
   ChannelPool of_worker_;
   ChannelPool of_witness_;

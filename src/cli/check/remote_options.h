@@ -7,15 +7,15 @@
 
 namespace ggufgate {
 
-// RemoteOptions are how files on servers are fetched.
+// RemoteOptions hold the options for fetching files from servers.
 struct RemoteOptions {
   bool allow_private = false;
   bool allow_http = false;
   std::string authorities;     // a file; empty: the system's
-  std::uint64_t seconds = 30;  // that a server may keep us waiting
+  std::uint64_t seconds = 30;  // maximum wait for a server
 };
 
-// AddRemoteOptions declares them; `options` outlives the parsing.
+// AddRemoteOptions declares the options. `options` must outlive the parsing.
 void AddRemoteOptions(Command command, RemoteOptions& options);
 
 }  // namespace ggufgate

@@ -18,8 +18,8 @@
 namespace ggufgate {
 namespace {
 
-// Tally counts verdicts and makes the exit code of them: a file that is bad beyond doubt weighs
-// more than one that could not be judged.
+// Tally counts verdicts and computes the exit code. A rejected file has priority over an undecided
+// one.
 struct Tally {
   std::uint64_t accepted = 0;
   std::uint64_t rejected = 0;
@@ -31,7 +31,7 @@ struct Tally {
   [[nodiscard]] std::uint64_t Total() const { return accepted + rejected + undecided; }
   [[nodiscard]] int ExitCode() const {
     if (rejected > 0) return kExitReject;
-    // Nothing checked is nothing accepted.
+    // If no file was checked, the result is undecided.
     return undecided > 0 || accepted == 0 ? kExitUndecided : kExitAccept;
   }
 };
@@ -60,7 +60,8 @@ void SayNothingWasCompared(const Streams& streams) {
                    "SHA-256; leave the option out, or compare with a manifest (ggufgate verify)\n";
 }
 
-// PrintSkipped tells what a search passed over: how much, and by name what might be a broken model.
+// PrintSkipped prints how many files a search has skipped, and the names of those that may be
+// broken models.
 void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostream& error) {
   if (found.skipped_count == 0 || style.quiet) return;
   for (const FoundFiles::Skipped& skipped : found.skipped) {
@@ -72,7 +73,7 @@ void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostrea
   error << '\n';
 }
 
-// AsTold are the files by the names that reports have: models instead of blobs.
+// AsTold returns the files with their names for reports: models instead of blobs.
 FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
   FoundFiles told;
   for (std::size_t i = 0; i < found.files.size(); ++i) {
@@ -87,7 +88,7 @@ FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
   return told;
 }
 
-// NameNext shows which file is waited for.
+// NameNext shows the next file in the progress line.
 void NameNext(const FoundFiles& found, std::size_t taken, ProgressLine* progress) {
   if (progress == nullptr) return;
   progress->NextFile(taken, taken < found.files.size() ? found.files.at(taken) : std::string());
@@ -112,7 +113,7 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
   const auto take = [&](const FileReport& report) {
     tally.Count(report.verdict);
     std::unique_lock<std::mutex> hidden;
-    // Not where the report goes elsewhere: the line would hardly be seen.
+    // Hides the progress line only if the report goes to a terminal.
     if (progress != nullptr && streams.columns > 0 && !how.summary) hidden = progress->Hide();
     reporter->Add(report);
   };
@@ -124,7 +125,7 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
   StoreReports models(stores, policy, how.digests,
                       [&](FileReport report) { sets.Take(std::move(report)); });
   std::size_t taken = 0;
-  std::size_t compared = 0;  // digests of files that are in no store
+  std::size_t compared = 0;  // digests of files outside of stores
   NameNext(found, taken, progress);
   const auto take_file = [&](FileReport report) {
     const std::size_t file = taken++;

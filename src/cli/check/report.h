@@ -14,26 +14,27 @@
 
 namespace ggufgate {
 
-// CheckReport is how what was found is told.
+// CheckReport tells how to print the results.
 struct CheckReport {
   std::vector<std::string> paths;  // as given
   std::string format;
   ReportStyle style;
-  bool summary = false;         // by rule, and nothing of single files
-  bool into_file = false;       // and not on standard output
-  bool second_opinion = false;  // there is an opinion for each report
-  bool digests = false;         // there is a digest of each file that is named by one
-  bool digests_wanted = false;  // and at least one must be compared
+  bool summary = false;         // counts by rule, without single files
+  bool into_file = false;       // not to standard output
+  bool second_opinion = false;  // each report comes with an opinion
+  // Each file whose name is its digest has been hashed.
+  bool digests = false;
+  bool digests_wanted = false;  // at least one digest must be compared
 };
 
-// KnownByName are facts about files that their names give, before anybody reads them.
+// KnownByName holds facts about files that follow from their names, before they are read.
 struct KnownByName {
   const ModelStores& stores;
   const NamedDigests& named;
 };
 
-// PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
-// no byte of a file. Those from known.stores.first_file on are reported as models of stores.
+// PrintFound prints reports as they arrive, and returns the exit code. It runs confined and reads
+// no byte of the files. Files from known.stores.first_file on are reported as models of stores.
 // `progress` may be null.
 [[nodiscard]] int PrintFound(const FoundFiles& found, const KnownByName& known,
                              const CheckReport& how, const Policy& policy, ProgressLine* progress,

@@ -19,11 +19,12 @@ namespace {
 
 using Seconds = std::chrono::sys_seconds;
 
-// SetTime is what SOURCE_DATE_EPOCH says; nothing where it says no time of the years 1970 to 9999.
+// SetTime returns the value of SOURCE_DATE_EPOCH, or nullopt if it is not a time in the years 1970
+// to 9999.
 std::optional<Seconds> SetTime() {
   const char* variable = std::getenv("SOURCE_DATE_EPOCH");
   if (variable == nullptr) return std::nullopt;
-  constexpr std::uint32_t kDigits = 10;  // at most, so that it fits
+  constexpr std::uint32_t kDigits = 10;  // more digits would overflow
   const std::string_view text(variable);
   std::int64_t seconds = 0;
   const char* const end = std::to_address(text.end());
@@ -34,13 +35,13 @@ std::optional<Seconds> SetTime() {
   return Seconds(std::chrono::seconds(seconds));
 }
 
-// The C library would read the time zone's file for this.
+// InWords formats a time itself, because the C library would read the time zone's file.
 std::string InWords(Seconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
   const auto two = [](auto number) { return absl::Dec(number, absl::kZeroPad2); };
-  // Not StrFormat(): it ends the program when memory ends in it.
+  // Not StrFormat(), which aborts the program if memory runs out.
   return absl::StrCat(absl::Dec(static_cast<int>(date.year()), absl::kZeroPad4), "-",
                       two(static_cast<unsigned>(date.month())), "-",
                       two(static_cast<unsigned>(date.day())), "T", two(clock.hours().count()), ":",
@@ -61,7 +62,8 @@ absl::StatusOr<RunFacts> FactsBefore() {
 
 RunFacts WithPolicy(RunFacts facts, const Policy& policy) {
   std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // or a text that memory ended in would be taken for all
+  // Otherwise a text that was cut by lack of memory would count as complete.
+  text.exceptions(std::ios::badbit);
   PrintPolicy(policy, text);
   const std::string written = text.str();
   facts.policy_sha256 = Sha256Of(MemorySource(AsBytes(written))).value();

@@ -6,13 +6,13 @@
 
 namespace ggufgate {
 
-// FactsBefore asks the system for what can be asked only before a process is confined: all but the
-// digest of the policy. The time is that of SOURCE_DATE_EPOCH where it is set
-// (reproducible-builds.org), so that two runs can write the same report.
-// An error when the system does not say what confines.
+// FactsBefore queries the facts that are not available to a confined process: all except the digest
+// of the policy. If SOURCE_DATE_EPOCH is set (reproducible-builds.org), the time is its value, so
+// that two runs can write the same report. It returns an error if the kernel does not tell how it
+// can confine processes.
 [[nodiscard]] absl::StatusOr<RunFacts> FactsBefore();
 
-// WithPolicy adds the digest of the policy in force.
+// WithPolicy adds the digest of the policy that is used.
 [[nodiscard]] RunFacts WithPolicy(RunFacts facts, const Policy& policy);
 
 }  // namespace ggufgate

@@ -6,8 +6,8 @@
 namespace ggufgate {
 namespace {
 
-// FolderOf is the folder asked for, or the first of the default ones that is there; nothing, and a
-// problem, when none is.
+// FolderOf returns the requested folder, or the first default folder that exists. If none exists,
+// it adds a problem and returns nullopt.
 std::optional<std::string> FolderOf(const std::string& asked,
                                     const std::vector<std::string>& defaults, FoundFiles& found) {
   if (!asked.empty()) return asked;

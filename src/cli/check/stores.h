@@ -1,6 +1,6 @@
 #pragma once
 
-// The model stores that `check` is asked for by options.
+// Model stores that the options of `check` request.
 
 #include <optional>
 #include <string>
@@ -11,12 +11,13 @@
 
 namespace ggufgate {
 
-// StoreOptions say which stores; an empty path: where the program that keeps it has it by default.
+// StoreOptions name the stores. An empty path means the default folder of the program that owns the
+// store.
 struct StoreOptions {
   std::string ollama;
   std::string hugging_face;
-  // Set by AddStoreOptions. To ask CLI11 for an option by its name allocates, and must not fail
-  // here.
+  // Set by AddStoreOptions. Looking up an option by name in CLI11 allocates memory, and must not
+  // fail here.
   std::optional<CommandOption> ollama_option;
   std::optional<CommandOption> hugging_face_option;
 
@@ -25,10 +26,10 @@ struct StoreOptions {
   [[nodiscard]] bool Any() const { return HasOllama() || HasHuggingFace(); }
 };
 
-// AddStoreOptions declares them; `options` and `command` outlive the run.
+// AddStoreOptions declares the options. `options` and `command` must outlive the run.
 void AddStoreOptions(Command command, StoreOptions& options);
 
-// AddStores adds the requested stores and all other files in their folders; an absent folder is a
+// AddStores adds the requested stores and all other files in their folders. A missing folder is a
 // problem.
 void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
                FoundFiles& found);

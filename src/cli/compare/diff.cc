@@ -1,4 +1,4 @@
-// ggufgate diff: what changed between two models.
+// ggufgate diff: compares two models.
 
 #include <memory>
 
@@ -32,7 +32,8 @@ struct DiffOptions {
 
 std::optional<JudgedFile> Open(const std::string& path, const DiffOptions& options,
                                const Streams& streams) {
-  int code = kExitUndecided;  // a rejected file is trouble here: 1 says that two models differ
+  // A rejected file must not give 1, which means that two models differ.
+  int code = kExitUndecided;
   return OpenJudged(path, options.despite_findings, "they were not compared", streams, code);
 }
 

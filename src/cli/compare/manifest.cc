@@ -1,4 +1,4 @@
-// ggufgate manifest: the hashes of all that is in a model.
+// ggufgate manifest: the hashes of all parts of a model.
 
 #include <memory>
 
@@ -31,7 +31,7 @@ struct ManifestOptions {
   bool despite_findings = false;
 };
 
-// Make does all of it. Runs confined; `file` was opened before.
+// Make runs confined. `file` was opened before.
 int Make(const ManifestOptions& options, OutputFile* file, const Streams& streams) {
   int code = kExitUndecided;
   const std::optional<JudgedFile> judged =

@@ -1,4 +1,4 @@
-// ggufgate verify: is a model still what its manifest says?
+// ggufgate verify: compares a model with its manifest.
 
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-// ggufgate dequantize: one tensor as floats, for NumPy and for the eye.
+// ggufgate dequantize: writes one tensor as floats, for NumPy and for people.
 
 #include <algorithm>
 #include <memory>
@@ -48,14 +48,14 @@ struct DequantizeOptions {
   std::string output;
   std::string rows;
   std::string format = "text";
-  unsigned jobs = 0;  // 0: one for each processor
+  unsigned jobs = 0;  // 0: one per processor
   bool stats = false;
   bool despite_findings = false;
 };
 
-// --- from chunks to a file and figures -----------------------------------------------------------
+// --- from chunks to a file and statistics --------------------------------------------------------
 
-// WriteFloats writes them as they stand in a file, little-endian.
+// WriteFloats writes floats in the format of a file, little-endian.
 void WriteFloats(std::span<const float> floats, std::ostream& out) {
   if constexpr (internal::kHostIsLittle) {
     out.write(reinterpret_cast<const char*>(floats.data()),
@@ -69,14 +69,14 @@ void WriteFloats(std::span<const float> floats, std::ostream& out) {
   }
 }
 
-// HeaderFor is what stands before the floats. A part of the rows is a matrix, whatever the tensor.
+// HeaderFor returns the text before the floats. A range of rows is a matrix, for any tensor.
 std::string HeaderFor(const DequantizeOptions& options, const TensorFloats& tensor, RowRange rows) {
   if (!options.output.ends_with(".npy")) return "";
   if (options.rows.empty()) return NpyHeader(tensor.Shape());
   return NpyHeader(std::vector<std::uint64_t>{rows.end - rows.first, tensor.row_elements()});
 }
 
-// HistogramOf decodes once more, now that the range is known.
+// HistogramOf decodes the tensor again, because it needs the range of the values.
 absl::StatusOr<Histogram> HistogramOf(const TensorFloats& tensor, RowRange rows, unsigned jobs,
                                       const Statistics& statistics) {
   const Histogram empty(statistics.min(), statistics.max());
@@ -84,7 +84,8 @@ absl::StatusOr<Histogram> HistogramOf(const TensorFloats& tensor, RowRange rows,
   const TensorFloats::Receivers receivers{
       .at_once =
           [&](const TensorFloats::Chunk& chunk) {
-            // Counted apart: counts of neighbours share lines, which threads would fight for.
+            // Each chunk has a separate histogram, because threads would compete for the cache
+            // lines of a common one.
             Histogram part = empty;
             part.Add(chunk.floats);
             parts.at(chunk.worker).Merge(part);
@@ -97,7 +98,7 @@ absl::StatusOr<Histogram> HistogramOf(const TensorFloats& tensor, RowRange rows,
   return all;
 }
 
-// NotFinite says what nobody should overlook.
+// SayWhatIsNotFinite warns about NaN and infinite values.
 void SayWhatIsNotFinite(const std::string& name, const Statistics& statistics,
                         const Streams& streams) {
   if (statistics.nan() + statistics.infinite() == 0) return;
@@ -110,13 +111,13 @@ unsigned JobsFor(const DequantizeOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// HoldsFloats is true for the names of files that take the values of a tensor.
+// HoldsFloats tells whether a file name means a file of tensor values.
 bool HoldsFloats(std::string_view output) {
   return output.ends_with(".npy") || output.ends_with(".f32");
 }
 
-// OutputIsReport is true if --output takes the report of --stats. A text report on one tensor goes
-// to standard output, so that a misspelt .npy is an error.
+// OutputIsReport tells whether --output names the file for the report of --stats. A text report on
+// one tensor goes to standard output, so that a misspelt .npy is an error.
 bool OutputIsReport(const DequantizeOptions& options) {
   return options.stats && !HoldsFloats(options.output) && (options.all || options.format != "text");
 }
@@ -160,7 +161,7 @@ absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange
   return absl::OkStatus();
 }
 
-// TellOfAll prints figures of every tensor.
+// TellOfAll prints statistics of every tensor.
 absl::Status TellOfAll(const Document& document, const ByteSource& source,
                        const DequantizeOptions& options, const Streams& streams) {
   const auto all = StatisticsOfAll(document, source, JobsFor(options));
@@ -180,7 +181,7 @@ absl::Status TellOfAll(const Document& document, const ByteSource& source,
   return absl::OkStatus();
 }
 
-// NoSuchTensor names the nearest.
+// NoSuchTensor prints an error with the most similar name.
 int NoSuchTensor(const Document& document, const DequantizeOptions& options,
                  const Streams& streams) {
   std::vector<std::string_view> names;
@@ -190,14 +191,14 @@ int NoSuchTensor(const Document& document, const DequantizeOptions& options,
   return kExitUndecided;
 }
 
-// FlushInto gives the exit code once everything was written to `file`, which may be nullptr.
+// FlushInto returns the exit code after it has written everything to `file`, which may be nullptr.
 int FlushInto(OutputFile* file, const DequantizeOptions& options, const Streams& streams) {
   if (file == nullptr) return kExitAccept;
   const absl::Status flushed = file->Flush();
   return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
 }
 
-// Decode does all of it. Runs confined; `output` was opened before.
+// Decode runs confined. `output` was opened before.
 int Decode(const DequantizeOptions& options, OutputFile* output, const Streams& terminal) {
   const bool report = output != nullptr && OutputIsReport(options);
   OutputFile* const file = report ? nullptr : output;

@@ -7,7 +7,8 @@
 
 namespace ggufgate {
 
-// Figures gathers statistics, a part in each thread, joined in order: the same for any number.
+// Figures computes statistics. Each thread handles a part; the parts are joined in order, so the
+// result does not depend on the number of threads.
 class Figures {
  public:
   explicit Figures(unsigned jobs) : parts_(jobs) {}

@@ -8,7 +8,7 @@
 
 namespace ggufgate {
 
-// RowsFor understands "A:B", either of which may be left out.
+// RowsFor parses "A:B". Either number may be missing.
 [[nodiscard]] absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count);
 
 }  // namespace ggufgate

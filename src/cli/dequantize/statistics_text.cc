@@ -12,7 +12,7 @@ namespace {
 
 using Align = Table::Align;
 
-// Of how many there are: "12,345 (0.3 %)".
+// Share returns a count with its share: "12,345 (0.3 %)".
 std::string Share(std::uint64_t part, std::uint64_t whole) {
   if (part == 0 || whole == 0) return Grouped(part);
   return absl::StrFormat("%s (%.3g %%)", Grouped(part),

@@ -7,7 +7,7 @@
 
 namespace ggufgate {
 
-// PrintStatistics prints a table, and below it the histogram, drawn.
+// PrintStatistics prints a table, and below it the histogram as a drawing.
 void PrintStatistics(const Statistics& statistics, const std::optional<Histogram>& histogram,
                      std::ostream& out);
 

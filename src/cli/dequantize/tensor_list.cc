@@ -35,7 +35,7 @@ absl::StatusOr<Statistics> StatisticsOf(const TensorFloats& tensor, unsigned job
   return figures.all();
 }
 
-// Shown is a number of a column, or nothing where no value is finite.
+// Shown returns a number for a column, or an empty text if no value is finite.
 template <typename T>
 std::string Shown(const Statistics& statistics, T value) {
   return statistics.finite() > 0 ? absl::StrFormat("%.4g", value) : "-";

@@ -14,7 +14,7 @@ void WritePrograms(const TemplateOptions& options, std::ostream& out) {
   const auto plan =
       options.broken ? mutate::TemplatePlan::kBroken : mutate::TemplatePlan::kHarmless;
   for (std::uint64_t i = 0; i < options.count && out.good(); ++i) {
-    const std::uint64_t seed = options.seed + i;  // behind the last comes 0
+    const std::uint64_t seed = options.seed + i;  // after the largest number comes 0
     const mutate::TemplateProgram program = mutate::TemplateProgramOf(seed, plan, room);
     nlohmann::ordered_json line = {{"seed", seed}, {"template", program.text}};
     if (!program.rule.empty()) line["rule"] = program.rule;

@@ -8,15 +8,16 @@
 
 namespace ggufgate {
 
-// TemplateOptions are what `generate --templates` is asked for; 0 templates: it is not.
+// TemplateOptions are the options of `generate --templates`. `count` 0 means that the option is
+// missing.
 struct TemplateOptions {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
   bool broken = false;
-  std::optional<CommandOption> seed_option;  // set where the options are declared
+  std::optional<CommandOption> seed_option;  // set when the options are declared
 };
 
-// WriteTemplatePrograms writes a line of JSON for each program, of this seed and those behind it.
+// WriteTemplatePrograms writes one line of JSON per program, for this seed and the following ones.
 [[nodiscard]] int WriteTemplatePrograms(const TemplateOptions& options, const std::string& output,
                                         const Streams& streams);
 

@@ -8,15 +8,15 @@
 
 namespace ggufgate {
 
-// MutantPlan is from what a mutant is made.
+// MutantPlan holds the inputs of a mutant.
 struct MutantPlan {
   const Seed* seed;
   const Seed* donor;
   std::uint64_t number;  // seed of its random numbers
 };
 
-// ManifestLine is what manifest.jsonl says of a file: an object on a line. "rule", of a file that
-// is to be rejected, is one slug, or a list of slugs any of which may answer.
+// ManifestLine returns the line of manifest.jsonl for a file: a JSON object. For a file that must
+// be rejected, "rule" is one slug, or a list of slugs, any of which may be reported.
 [[nodiscard]] std::string ManifestLine(const std::string& name, const MutantPlan& plan,
                                        const mutate::Mutant& mutant);
 

@@ -20,7 +20,7 @@ absl::Status Problem(int error_number) {
   return absl::FailedPreconditionError(std::generic_category().message(error_number));
 }
 
-// LiesIn tells whether a file, whatever links lead to it, is in the folder.
+// LiesIn tells whether a file, after all links are resolved, is in the folder.
 bool LiesIn(const std::string& file, const fs::path& folder) {
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
@@ -46,8 +46,8 @@ absl::Status MayBeUsed(const std::string& path, bool force,
 
 absl::StatusOr<std::unique_ptr<MutantFolder>> MutantFolder::Open(
     const std::string& path, bool force, const std::vector<std::string>& inputs) {
-  constexpr mode_t kMode = 0777;  // less the umask
-  // First: from mkdir() on there is something to remove when memory ends.
+  constexpr mode_t kMode = 0777;  // minus the umask
+  // Allocated first, because a failed allocation after mkdir() would leave the folder behind.
   std::unique_ptr<MutantFolder> folder(new MutantFolder(path, force));
   folder->is_new_ = ::mkdir(path.c_str(), kMode) == 0;
   if (!folder->is_new_) {
@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<MutantFolder>> MutantFolder::Open(
   }
   folder->folder_ = Descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder->folder_.valid()) return Problem(errno);
-  // One of an earlier run would speak of other files.
+  // A manifest of an earlier run would describe other files.
   if (::unlinkat(folder->folder_.get(), kManifest, 0) != 0 && errno != ENOENT) {
     return Problem(errno);
   }
@@ -84,22 +84,22 @@ absl::Status MutantFolder::CloseFiles() {
 }
 
 absl::Status MutantFolder::OpenFiles(std::uint64_t first, std::uint64_t end, std::uint64_t count) {
-  constexpr mode_t kMode = 0666;  // less the umask
+  constexpr mode_t kMode = 0666;  // minus the umask
   if (absl::Status closed = CloseFiles(); !closed.ok()) return closed;
   first_ = first;
   for (std::uint64_t number = first; number < end; ++number) {
     const std::string name = NameOf(number, count);
-    // Removed and made anew: what a link leads to is not ours.
+    // The file is removed and made again, because writing through a link would change its target.
     if (force_ && ::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) {
       return Problem(errno);
     }
-    made_.push_back(name);  // first: it must not stay behind when memory ends
+    made_.push_back(name);  // first, so that it is removed even if memory runs out
     Descriptor& file = files_.emplace_back();
     file = Descriptor(
         ::openat(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
     if (!file.valid()) {
       const int error = errno;
-      made_.pop_back();  // whoever made it
+      made_.pop_back();  // another process made it
       return Problem(error);
     }
   }

@@ -12,13 +12,14 @@
 
 namespace ggufgate {
 
-// MutantFolder is where `ggufgate mutate` writes: numbered files, and a manifest that appears when
-// they are all there. Without Commit() what was written goes away again, and the folder too where
-// it was new.
+// MutantFolder is the output of `ggufgate mutate`: numbered files, and a manifest that appears when
+// all files are complete. Without Commit() the files are removed again, and so is the folder if it
+// was new.
 class MutantFolder {
  public:
-  // Open makes the folder, or takes an empty one; with `force` one that is not empty, whose files
-  // of the same names are replaced. `inputs` ("-": standard input) must not lie in it.
+  // Open makes the folder, or opens an empty one. With `force`, the folder need not be empty, and
+  // files with the same names are replaced. `inputs` ("-": standard input) must not be in the
+  // folder.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<MutantFolder>> Open(
       const std::string& path, bool force, const std::vector<std::string>& inputs);
 
@@ -26,7 +27,8 @@ class MutantFolder {
   MutantFolder& operator=(const MutantFolder&) = delete;
   ~MutantFolder();
 
-  // OpenFiles makes the files from `first` up to `end`, of `count` in all, and closes those before.
+  // OpenFiles makes the files from `first` up to `end`, of `count` in total, and closes the files
+  // before.
   [[nodiscard]] absl::Status OpenFiles(std::uint64_t first, std::uint64_t end, std::uint64_t count);
   [[nodiscard]] int descriptor(std::uint64_t number) const {
     return files_.at(number - first_).get();
@@ -37,7 +39,7 @@ class MutantFolder {
 
   [[nodiscard]] absl::Status Commit();
 
-  // NameOf is "000041.gguf"; longer numbers where there are more than a million files.
+  // NameOf returns "000041.gguf", or a longer number if there are more than a million files.
   [[nodiscard]] static std::string NameOf(std::uint64_t number, std::uint64_t count);
 
  private:
@@ -51,7 +53,7 @@ class MutantFolder {
   bool force_;
   bool committed_ = false;
   std::unique_ptr<OutputFile> manifest_;
-  std::vector<Descriptor> files_;  // open, from number `first_` on
+  std::vector<Descriptor> files_;  // open files, from number `first_` on
   std::uint64_t first_ = 0;
   std::vector<std::string> made_;
 };

@@ -1,4 +1,4 @@
-// ggufgate mutate: broken and odd copies of files, each with what a gate must say of it.
+// ggufgate mutate: makes broken and unusual copies of files, each with the expected verdict.
 
 #include <unistd.h>
 
@@ -57,19 +57,20 @@ struct MutateOptions {
   std::string format = "text";
 };
 
-constexpr std::uint64_t kRoom = std::uint64_t{1} << 20;            // bytes; the most AFL++ takes
+constexpr std::uint64_t kRoom = std::uint64_t{1} << 20;            // bytes; the maximum of AFL++
 constexpr std::uint64_t kLargestMutant = std::uint64_t{64} << 20;  // bytes
-constexpr std::uint64_t kBatch = 128;  // files made by one child, which has them all open
+constexpr std::uint64_t kBatch = 128;  // files per child, which has all of them open
 
-// RoomFor is the largest size of a mutant: of its own, so that other seeds do not matter to it.
+// RoomFor returns the maximum size of a mutant. It depends only on its seed, so that other seeds do
+// not change the mutant.
 std::uint64_t RoomFor(const MutateOptions& options, const Seed& seed) {
   if (options.max_size != 0) return options.max_size;
   return std::max<std::uint64_t>(kRoom, seed.bytes.size() + kRoom / 16);
 }
 
-// PlanFor takes the seeds in turn, and for donor another one each round. `ggufgate mutate SEED
-// DONOR
-// --count 1 --seed NUMBER` makes the same mutant again.
+// PlanFor takes the seeds in turn, with another donor in each round.
+//
+// `ggufgate mutate SEED DONOR --count 1 --seed NUMBER` makes the same mutant again.
 MutantPlan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds, std::uint64_t i) {
   const std::uint64_t round = i / seeds.size();
   return {.seed = &seeds.at(i % seeds.size()),
@@ -77,9 +78,9 @@ MutantPlan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds,
           .number = mutate::SeedOf(options.seed, i)};
 }
 
-// --- making --------------------------------------------------------------------------------------
+// --- making the files ----------------------------------------------------------------------------
 
-// WriteAll gives errno, or 0.
+// WriteAll returns an errno, or 0.
 int WriteAll(int descriptor, Bytes bytes) {
   while (!bytes.empty()) {
     const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
@@ -92,15 +93,15 @@ int WriteAll(int descriptor, Bytes bytes) {
   return 0;
 }
 
-// Maker makes mutants into the files of a folder.
+// Maker writes mutants to the files of a folder.
 class Maker {
  public:
   Maker(const MutateOptions& options, const std::vector<Seed>& seeds, MutantFolder& folder,
         const Streams& streams)
       : options_(options), seeds_(seeds), folder_(folder), streams_(streams), mutator_(Room()) {}
 
-  // MakeAll makes a few files at a time in a confined child, for the seeds are hostile: the files
-  // are opened before and the child can open none.
+  // MakeAll makes a few files at a time in a confined child, because the seeds are untrusted. The
+  // files are opened before, and the child cannot open any.
   [[nodiscard]] bool MakeAll() {
     for (std::uint64_t first = 0; first < options_.count; first += kBatch) {
       const std::uint64_t end = std::min(options_.count, first + kBatch);

@@ -16,7 +16,8 @@ using Json = nlohmann::ordered_json;
 using mutate::Mutation;
 using mutate::MutationKind;
 
-// Remark says what a mutation does and, of a lie, which rules answer if asked to look at the data.
+// Remark describes a mutation. For a lie, it also names the rules that report it, if the data are
+// checked.
 std::string Remark(const Mutation& mutation) {
   if (mutation.kind != MutationKind::kLie) return std::string(mutation.what);
   std::string text =

@@ -7,11 +7,11 @@
 
 namespace ggufgate {
 
-// RulesIn are the slugs of a list of rules like Mutation::rules.
+// RulesIn returns the slugs of a list of rules like Mutation::rules.
 [[nodiscard]] std::vector<std::string> RulesIn(std::string_view rules);
 
-// Print lists every mutation with its family, its kind and, of lies, the rules that answer: a line
-// each for people, or JSON (ggufgate.mutations/1).
+// Both print every mutation with its family and its kind. For lies, they also print the rules that
+// report them. The text has one line per mutation; the JSON has schema ggufgate.mutations/1.
 void PrintMutationsText(std::ostream& out);
 void PrintMutationsJson(std::ostream& out);
 

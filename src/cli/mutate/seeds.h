@@ -9,19 +9,20 @@
 
 namespace ggufgate {
 
-// Seed is a file to make mutants from, whatever is in it.
+// Seed is an input of mutants. It may have any contents.
 struct Seed {
   std::string path;
   std::vector<std::uint8_t> bytes;
 };
 
 inline constexpr std::uint64_t kLargestSeed = std::uint64_t{16} << 20;  // bytes
-inline constexpr std::uint64_t kMostOfSeeds = std::uint64_t{1} << 30;   // bytes, of all together
+// Bytes of all seeds together.
+inline constexpr std::uint64_t kMostOfSeeds = std::uint64_t{1} << 30;
 
-// ReadSeeds reads files, folders (searched as `check` does) and "-", into memory and without a look
-// at what they hold. A file that is too large is an error when it was named, and left out with a
-// word when it was found in a folder. False, with the reason on the error stream, when a seed
-// cannot be had.
+// ReadSeeds reads files, folders (searched like `check` does) and "-" into memory, without checking
+// their contents. A file that is too large is an error if it was named, and is skipped with a
+// message if it was found in a folder. It returns false, with a message on the error stream, if a
+// seed cannot be read.
 [[nodiscard]] bool ReadSeeds(const std::vector<std::string>& paths, std::vector<Seed>& seeds,
                              const Streams& streams);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "report/json_value.h"
 #include "words/escape.h"
 #include "words/numbers.h"
@@ -21,7 +22,7 @@ std::string_view WordForCode(int code) {
   return code == kExitAccept ? "accept" : code == kExitReject ? "reject" : "undecided";
 }
 
-// Line is "crashes  model.gguf  at context: SIGABRT …  0.4 s, 31 MB".
+// Line returns "crashes  model.gguf  at context: SIGABRT …  0.4 s, 31 MB".
 std::string Line(const RehearsedModel& model) {
   const Rehearsal& rehearsal = model.rehearsal;
   std::string line =
@@ -90,6 +91,9 @@ void PrintAsText(const RehearsedLoader& loader, const std::vector<RehearsedModel
   const std::string version = VersionIn(models);
   streams.out << "loader  " << EscapeText(loader.path) << '\n'
               << "        SHA-256 " << loader.sha256 << '\n';
+  if (!loader.command.empty()) {
+    streams.out << "        command " << EscapeText(absl::StrJoin(loader.command, " ")) << '\n';
+  }
   if (!version.empty()) streams.out << "        version " << version << ", as it says\n";
   for (const RehearsedModel& model : models) {
     streams.out << Line(model) << '\n';
@@ -103,11 +107,14 @@ void PrintAsJson(const RehearsedLoader& loader, const std::vector<RehearsedModel
                  bool accepts_refusal, const Streams& streams) {
   Json entries = Json::array();
   for (const RehearsedModel& model : models) entries.push_back(Entry(model, accepts_refusal));
+  Json command = Json::array();
+  for (const std::string& word : loader.command) command.push_back(EscapeText(word));
   const Json document = {{"schema", "ggufgate.rehearsal/1"},
                          {"loader",
                           {{"path", EscapeText(loader.path)},
                            {"sha256", loader.sha256},
-                           {"version", VersionIn(models)}}},
+                           {"version", VersionIn(models)},
+                           {"command", command}}},
                          {"files", entries}};
   streams.out << JsonText(document) << '\n';
 }

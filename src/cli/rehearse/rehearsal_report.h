@@ -1,6 +1,6 @@
 #pragma once
 
-// What `ggufgate rehearse` prints.
+// The output of `ggufgate rehearse`.
 
 #include <cstdint>
 #include <string>
@@ -12,20 +12,22 @@
 namespace ggufgate {
 
 struct RehearsedLoader {
-  std::string path;    // without links
-  std::string sha256;  // of the library itself, not of those that it needs
+  std::string path;                       // without links
+  std::string sha256;                     // of the file itself, not of the libraries that it needs
+  std::vector<std::string> command = {};  // as the user gave it; empty: the loader is a library
 };
 
 struct RehearsedModel {
-  std::string path;               // as the user named it
-  int verdict = kExitUndecided;   // static: kExitAccept, kExitReject or kExitUndecided
+  std::string path;  // as the user named it
+  // Of the check without a loader: kExitAccept, kExitReject or kExitUndecided.
+  int verdict = kExitUndecided;
   std::uint64_t size = 0;         // bytes
   std::uint64_t front_bytes = 0;  // read of the model
   Rehearsal rehearsal;
 };
 
-// CodeOf is the exit code of one model: accepted by the rules, and it runs, or refuses where that
-// is let pass.
+// CodeOf returns the exit code of one model. It is kExitAccept if the rules accept the model and it
+// runs, or if it is refused and `accepts_refusal` is set.
 [[nodiscard]] int CodeOf(const RehearsedModel& model, bool accepts_refusal);
 
 void PrintAsText(const RehearsedLoader& loader, const std::vector<RehearsedModel>& models,

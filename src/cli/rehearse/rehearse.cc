@@ -1,4 +1,4 @@
-// ggufgate rehearse: judge models, and have somebody's loader run them without their weights.
+// ggufgate rehearse: checks models, and has a third-party loader run them without their weights.
 
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "cli/check/options.h"
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
+#include "cli/loader_command.h"
 #include "cli/policy.h"
 #include "cli/rehearse/rehearsal_report.h"
 #include "cli/usage/suggest.h"
@@ -38,10 +39,12 @@ EXAMPLES
         Does the build of llama.cpp that is in use load and run this model?
     ggufgate rehearse --format json --stage load *.gguf --loader ./libllama.so
         The same of many, as far as they are loaded, for a program.
+    ggufgate rehearse model.gguf -- llama-bench -m {} -p 8 -n 1 -ctk q8_0
+        Does this program, with these settings?
 )";
 
-// A prompt of many tokens fills a batch. It takes as many times the time of one token, which is too
-// much for the largest models.
+// A prompt of many tokens fills a batch. Its time is proportional to the number of tokens, which is
+// too long for the largest models.
 constexpr unsigned kManyTokens = 32;
 constexpr unsigned kFewTokens = 2;
 constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
@@ -49,6 +52,7 @@ constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
 struct RehearseOptions {
   std::vector<std::string> models;
   std::string loader;
+  std::vector<std::string> command;
   std::string stage = "decode";
   std::string format = "text";
   PolicyOptions policy;
@@ -59,13 +63,13 @@ struct RehearseOptions {
   bool despite_findings = false;
 };
 
-// Unsupported says why an input of this kind is not rehearsed; empty: it may be.
+// Unsupported returns the reason why an input of this kind cannot be rehearsed, or an empty text.
 std::string Unsupported(const std::string& path) {
   if (IsRemote(path)) return "files on servers cannot be rehearsed yet: fetch it first";
   return "";
 }
 
-// Judge gives the verdict of the rules on an open file. Its report goes to the error stream.
+// Judge returns the verdict of the rules on an open file. It prints the report to the error stream.
 int Judge(const Input& input, const std::string& path, const RehearseOptions& options,
           const Streams& streams) {
   CheckOptions check;
@@ -97,7 +101,7 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
   model.front_bytes = front->bytes;
   const absl::StatusOr<Descriptor> stand_in = MakeStandIn(input, *front);
   if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
-  // The stand-in holds the bytes that were judged, unless the file has changed.
+  // The stand-in holds the bytes that were checked, unless the file has changed.
   if (const absl::Status same = input.Unchanged(); !same.ok()) {
     return NotRehearsed(std::string(same.message()));
   }
@@ -105,7 +109,8 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
                         .last_stage = LastStage(options.stage),
                         .front_bytes = front->bytes,
                         .tokens = model.size <= kSmallModel ? kManyTokens : kFewTokens,
-                        .repacks = options.repacks};
+                        .repacks = options.repacks,
+                        .command = WithModel(options.command, std::string(kStandInPath))};
   return Rehearse(call, *stand_in,
                   {.cpu_seconds = static_cast<double>(options.seconds),
                    .memory_bytes = options.memory_mib << 20});
@@ -136,33 +141,58 @@ RehearsedModel RehearseOne(const std::string& path, const std::string& loader,
   return model;
 }
 
-int RunRehearse(const RehearseOptions& options, const Streams& streams) {
+// FaultOf says how the options contradict each other; empty: they do not.
+std::string FaultOf(const RehearseOptions& options) {
   if (std::ranges::count(options.models, "-") > 1) {
-    return WrongUsage("rehearse", "standard input (-) is given more than once", streams);
+    return "standard input (-) is given more than once";
   }
-  std::error_code error;
-  const std::string path = std::filesystem::canonical(options.loader, error).string();
-  if (error) {
-    return ComplainOf(options.loader, absl::NotFoundError("the loader cannot be found"), streams);
+  if (options.command.empty()) {
+    return options.loader.empty() ? "give a loader: --loader LIBLLAMA, or -- COMMAND {}" : "";
   }
-  const absl::StatusOr<Input> library = Input::Open(path);
-  if (!library.ok()) return ComplainOf(options.loader, library.status(), streams);
-  const absl::StatusOr<std::string> sha256 = Sha256Of(library->source());
-  if (!sha256.ok()) return ComplainOf(options.loader, sha256.status(), streams);
+  if (!options.loader.empty()) return "give --loader or a command behind --, not both";
+  if (options.stage != "decode") return "--stage is for libraries; a command does all it does";
+  return FaultOfCommand(options.command, "ggufgate rehearse MODEL... -- COMMAND {}");
+}
+
+// PathOfLoader is the file of the library or the program, without links.
+absl::StatusOr<std::string> PathOfLoader(const RehearseOptions& options) {
+  const bool program = !options.command.empty();
+  const std::vector<std::string> places =
+      program ? PathsOf(options.command.front()) : std::vector{options.loader};
+  for (const std::string& place : places) {
+    if (program && ::access(place.c_str(), X_OK) != 0) continue;
+    std::error_code error;
+    std::string path = std::filesystem::canonical(place, error).string();
+    if (!error && std::filesystem::is_regular_file(path, error)) return path;
+  }
+  return absl::NotFoundError(program ? "no such program" : "the loader cannot be found");
+}
+
+int RunRehearse(const RehearseOptions& options, const Streams& streams) {
+  if (const std::string fault = FaultOf(options); !fault.empty()) {
+    return WrongUsage("rehearse", fault, streams);
+  }
+  const std::string& name = options.command.empty() ? options.loader : options.command.front();
+  const absl::StatusOr<std::string> path = PathOfLoader(options);
+  if (!path.ok()) return ComplainOf(name, path.status(), streams);
+  const absl::StatusOr<Input> file = Input::Open(*path);
+  if (!file.ok()) return ComplainOf(name, file.status(), streams);
+  const absl::StatusOr<std::string> sha256 = Sha256Of(file->source());
+  if (!sha256.ok()) return ComplainOf(name, sha256.status(), streams);
 
   std::vector<RehearsedModel> models;
   int code = kExitAccept;
   for (const std::string& model : options.models) {
-    models.push_back(RehearseOne(model, path, options, streams));
-    // Whatever ran is not known to be the library of that hash.
-    if (const absl::Status same = library->Unchanged(); !same.ok()) {
+    models.push_back(RehearseOne(model, *path, options, streams));
+    // After a change, the hash may not be that of the file that ran.
+    if (const absl::Status same = file->Unchanged(); !same.ok()) {
       models.back().rehearsal = NotRehearsed("the loader's file has changed meanwhile");
     }
     const int one = CodeOf(models.back(), options.accepts_refusal);
     const bool worse = code == kExitAccept || one == kExitReject;
     if (one != kExitAccept && worse) code = one;
   }
-  const RehearsedLoader loader{.path = path, .sha256 = *sha256};
+  const RehearsedLoader loader{.path = *path, .sha256 = *sha256, .command = options.command};
   if (options.format == "json") {
     PrintAsJson(loader, models, options.accepts_refusal, streams);
   } else {
@@ -180,9 +210,10 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "have a loader run models in a sandbox, without their weights\n"
       "Each model is judged first. An accepted one is loaded and run by the library LIBLLAMA, any "
       "release of libllama.so: vocabulary, chat template, context, a prompt and a token, "
-      "embeddings, state. The loader gets the judged metadata and zeros instead of the weights, "
-      "so that a model of any size takes little memory. It runs in a separate process that can "
-      "read libraries and nothing else.\n"
+      "embeddings, state. Or it is given to a program: put COMMAND behind --, with {} for the "
+      "model. The loader gets the judged metadata and zeros instead of the weights, so that a "
+      "model of any size takes little memory. It runs in a separate process that can read "
+      "libraries and nothing else, and start no other.\n"
       "Findings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command
@@ -195,8 +226,13 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
                  "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
                  "are in the same folder or among the system's.")
       .ShownAs("LIBLLAMA")
-      .Required()
       .NotEmpty();
+  command
+      .AddOption("--command", options->command,
+                 "Instead of --loader: a program and its arguments, with {} for the model. It may "
+                 "be a full path or a name in $PATH, and no script.")
+      .OneValueEach()
+      .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
                   "Rehearse models that the rules reject, too. The exit code stays 1.");
   command.AddChoice("--stage", options->stage,

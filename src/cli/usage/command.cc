@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// NumberIn reads a whole number as CLI11 does, but refuses one that is negative or too large.
+// NumberIn parses a whole number like CLI11, but rejects negative and too large ones.
 std::optional<std::uint64_t> NumberIn(const std::string& word) {
   std::uint64_t number = 0;
   errno = 0;
@@ -23,7 +23,7 @@ std::optional<std::uint64_t> NumberIn(const std::string& word) {
   return number;
 }
 
-// CheckNumber checks before CLI11 converts. The text is escaped where it is printed.
+// CheckNumber checks a number before CLI11 converts it. The message is escaped when it is printed.
 void CheckNumber(CLI::Option& option) {
   option.check([](const std::string& word) {
     return NumberIn(word) ? std::string()
@@ -73,6 +73,11 @@ CommandOption CommandOption::ValueOptional() {
   return *this;
 }
 
+CommandOption CommandOption::ShownInsteadOfName(const std::string& form) {
+  option_->group("")->option_text(form);
+  return *this;
+}
+
 CommandOption CommandOption::OneValueEach() {
   option_->allow_extra_args(false);
   return *this;
@@ -117,7 +122,7 @@ CommandOption Command::AddChoice(const std::string& names, std::string& value,
   const auto fault = [words](const std::string& word) {
     if (std::ranges::find(words, word) != words.end()) return std::string();
     return absl::StrCat("must be one of ", absl::StrJoin(words, ", "), ", not \"", word,
-                        "\"");  // escaped where it is printed
+                        "\"");  // escaped when printed
   };
   return AddOption(names, value, what).CheckedBy(fault).ShownAs(absl::StrJoin(words, "|"));
 }

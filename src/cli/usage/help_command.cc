@@ -1,4 +1,4 @@
-// ggufgate help: the page of a command.
+// ggufgate help: prints the help page of a command.
 
 #include <memory>
 #include <string>

@@ -17,13 +17,14 @@ void SayWhereHelpIs(const CLI::App& app, const Streams& streams) {
   streams.error << "Try '" << FullName(app) << " --help'.\n";
 }
 
-// NameOf is the command without the program's name: "policy print". Empty for the program itself.
+// NameOf returns the command without the program's name: "policy print". It is empty for the
+// program itself.
 std::string NameOf(const CLI::App& app) {
   const std::string name = FullName(app);
   return name.substr(std::min(name.find(' '), name.size() - 1) + 1);
 }
 
-// Reached is the innermost command that was understood.
+// Reached returns the innermost command that was recognized.
 const CLI::App& Reached(const CLI::App& app) {
   const CLI::App* reached = &app;
   while (!reached->get_subcommands().empty()) reached = reached->get_subcommands().back();
@@ -36,22 +37,25 @@ std::vector<std::string_view> CommandsOf(const CLI::App& app) {
   return names;
 }
 
-// OptionsOf lists the long options without their dashes, which would make all of them alike.
+// OptionsOf lists the long options without their dashes, because the dashes would make all of them
+// similar.
 std::vector<std::string_view> OptionsOf(const CLI::App& app) {
   std::vector<std::string_view> names;
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // nobody gives it by its name
     for (const std::string& name : option->get_lnames()) names.push_back(name);
   }
   return names;
 }
 
-// IsThere tells a file from a misspelt command.
+// IsThere distinguishes a file from a misspelt command.
 bool IsThere(const std::string& path) {
   struct stat status = {};
   return ::stat(path.c_str(), &status) == 0;
 }
 
-// TextOf is the text of an error. Where CLI11 writes about its types and checks, it is replaced.
+// TextOf returns the text of an error. It replaces texts of CLI11 that mention its types and
+// checks.
 std::string TextOf(const CLI::ParseError& error) {
   constexpr std::string_view kConversion = "Could not convert: ";
   const std::string text = error.what();
@@ -103,7 +107,7 @@ void NoSuchOption(const CLI::App& app, const std::string& word, const Streams& s
   SayWhereHelpIs(app, streams);
 }
 
-// SayWhatWasNotUnderstood takes the first word that nothing wanted.
+// SayWhatWasNotUnderstood reports the first word that no option or argument took.
 void SayWhatWasNotUnderstood(const CLI::App& app, const std::string& marked,
                              const Streams& streams) {
   const std::string word = marked.substr(0, marked.find('\0'));
@@ -166,7 +170,7 @@ bool SaidWhatIsWrongWithRun(const CLI::App& app, const std::vector<std::string>&
     NoSuchOption(run, *option, streams);
     return true;
   }
-  // Words behind -- are left to the program itself where one in front of it has become COMMAND.
+  // CLI11 leaves words after -- to the program if a word before it became COMMAND.
   const std::vector<std::string>& command = run.get_option("COMMAND")->results();
   const std::size_t words = run.get_option("MODEL")->count() + command.size();
   const auto behind = static_cast<std::size_t>(std::distance(marker, arguments.end()) - 1);
@@ -185,7 +189,7 @@ int WrongUsage(std::string_view command, std::string_view message, const Streams
 
 int WrongUsage(const CLI::App& app, const CLI::ParseError& error, const Streams& streams) {
   const CLI::App& reached = Reached(app);
-  // In the order of the tree: what the whole program has no use for comes first.
+  // From the outermost command inward: words that the whole program cannot use come first.
   for (const CLI::App* level = &app;; level = level->get_subcommands().back()) {
     const std::vector<std::string> left = level->remaining();
     const auto word =

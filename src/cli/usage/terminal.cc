@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// Narrower than this nothing can be read; wider than this is no terminal.
+// Fewer columns are unreadable; no terminal has more.
 constexpr std::size_t kFewestColumns = 20;
 constexpr std::size_t kMostColumns = 10'000;
 
@@ -21,7 +21,7 @@ std::string_view Variable(const char* name) {
   return value != nullptr ? std::string_view(value) : std::string_view();
 }
 
-// ColumnsVariable is what COLUMNS says, 0 where it says nothing.
+// ColumnsVariable returns the value of COLUMNS, or 0.
 std::size_t ColumnsVariable() {
   const std::string_view text = Variable("COLUMNS");
   std::size_t columns = 0;

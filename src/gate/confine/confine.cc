@@ -24,17 +24,17 @@
 namespace ggufgate {
 namespace {
 
-// The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
+// Exit code of a child that could not be confined. `work` returns 0 to 2.
 constexpr int kNotConfined = 113;
-// Or with this one, when memory ended in it: an error like any other of `work`.
+// Exit code if memory runs out in the child: like any other error of `work`.
 constexpr int kFailed = 2;
 
-// From SIGXCPU to SIGKILL.
+// Seconds from SIGXCPU to SIGKILL.
 constexpr std::uint64_t kSecondsToSaySo = 5;
-// A thread has a file open, and of threads there are 1,024 at most (ThreadTeam::kMost).
+// Each thread has a file open, and there are at most 1,024 threads (ThreadTeam::kMost).
 constexpr std::uint64_t kMostDescriptors = 2048;
 
-// Limit lowers a limit. One that is lower already stays: only root may raise it.
+// Limit lowers a limit. A limit that is already lower stays, because only root may raise it.
 absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit limit = {};
   if (::getrlimit(resource, &limit) != 0) {
@@ -50,7 +50,8 @@ absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
   return Limit(resource, most, most);
 }
 
-// ForgetHandlers: a handler of this process's would do in the child what the child may not.
+// ForgetHandlers resets signal handlers: in the child, a handler of this process could make calls
+// that the child must not make.
 void ForgetHandlers() {
   for (int signal = 1; signal < SIGRTMAX; ++signal) {
     struct sigaction action = {};
@@ -62,19 +63,20 @@ void ForgetHandlers() {
   }
 }
 
-// KeepOnly closes all descriptors but these, which are few.
+// KeepOnly closes all descriptors except these few.
 absl::Status KeepOnly(std::vector<int> descriptors) {
   const absl::Status failed = absl::InternalError("cannot confine: descriptors");
   std::ranges::sort(descriptors);
-  unsigned first = 0;  // of those to be closed next
+  unsigned first = 0;  // the lowest descriptor still to close
   for (const int kept : descriptors) {
     const auto number = static_cast<unsigned>(kept);
-    if (number < first) continue;  // named twice
+    if (number < first) continue;  // listed twice
     if (number > first && ::close_range(first, number - 1, 0) != 0) return failed;
     first = number + 1;
   }
   if (::close_range(first, ~0U, 0) != 0) return failed;
-  // A file opened later must not pass for standard input or output.
+  // Reserves the standard descriptors, so that no file opened later becomes standard input or
+  // output.
   while (true) {
     const int nowhere = ::open("/dev/null", O_PATH);  // the lowest free number
     if (nowhere < 0) return absl::ErrnoToStatus(errno, "cannot confine: /dev/null");
@@ -83,7 +85,8 @@ absl::Status KeepOnly(std::vector<int> descriptors) {
 }
 
 absl::Status GiveUpEverything(const Confinement& confinement, pid_t parent) {
-  // The order matters: Landlock opens paths and both need the right to restrict oneself.
+  // The order matters. Landlock must open paths first, and both filters require
+  // PR_SET_NO_NEW_PRIVS.
   if (!EndWithParent(parent) || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return absl::ErrnoToStatus(errno, "cannot confine: prctl");
   }
@@ -106,7 +109,7 @@ absl::Status GiveUpEverything(const Confinement& confinement, pid_t parent) {
   ::_exit(code);
 }
 
-// BeChild lets no exception out: what is above it in the stack is its parent's to unwind.
+// BeChild lets no exception escape, because the stack frames above it belong to the parent's work.
 [[noreturn]] void BeChild(const Confinement& confinement, pid_t parent,
                           const std::function<int()>& work) {
   try {

@@ -13,49 +13,51 @@
 
 namespace ggufgate {
 
-// Confinement is what a confined child keeps.
+// Confinement lists the permissions and limits of a confined child.
 struct Confinement {
-  // Files it may open, for reading. Links are followed now: one that is
-  // changed later opens nothing else. What is not in the list cannot be opened, nor anything be
-  // made, changed or removed.
+  // Files that it may open for reading. Links are resolved when the child starts, so a link that is
+  // changed later opens nothing else. The child cannot open any other file, and cannot create,
+  // change or remove files.
   std::vector<std::string> readable;
   std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
-  // Of all its threads together; it is told of by SIGXCPU, and ended a little later whatever it
-  // does about that.
+  // Processor time of all its threads together. At the limit the child gets SIGXCPU. A few seconds
+  // later it gets SIGKILL, even if it ignores SIGXCPU.
   std::uint64_t most_cpu_seconds = Limits{}.cpu_seconds;
-  bool reads = true;    // opens files, and reads at any place of those that are open
-  bool writes = true;   // to files that are open, and not to pipes alone
-  bool spools = false;  // takes standard input into memory of the system's (Input::Spool)
-  // Descriptors it keeps: all others are closed, and the standard ones among them lead nowhere.
-  // None: it keeps what this process has.
+  bool reads = true;    // opens files, and reads open files at any offset
+  bool writes = true;   // to open files; if false, only to pipes
+  bool spools = false;  // copies standard input into a memory file (Input::Spool)
+  // Descriptors that it keeps. All others are closed; standard descriptors that are not listed
+  // refer to /dev/null. Without a list it keeps all descriptors of this process.
   std::optional<std::vector<int>> descriptors = std::nullopt;
 };
 
-// RunConfined runs `work` in a child process that has given up everything but reading those files
-// and writing to the descriptors it has: no new files, no network, no other programs, no other
-// processes, no signals to others, no executable memory. It gives the exit code of `work`. Signals
-// that this process handles do to the child what they do by default.
+// RunConfined runs `work` in a confined child process and returns its exit code. The child can read
+// those files and write to the descriptors that it has. It has no other files, no network, no
+// programs, no child processes, no signals to others and no executable memory. Signals for which
+// this process has handlers get their default action in the child.
 //
-// An error when the child could not be confined or did not end by itself: whatever it printed, its
-// verdict does not count. Must be called while the process has one thread.
+// It returns an error if the child could not be confined or was killed. Then the caller must ignore
+// the child's output: its verdict does not count. It must be called while the process has one
+// thread.
 //
-// Kernels without Landlock (before 5.13) still confine to reading, but of any file the user may
-// read. Builds with sanitizers or coverage, whose run-times need more, run `work` unconfined in
-// this process; see ConfinementIsBuiltIn().
+// Kernels without Landlock (before 5.13) still allow only reading, but of any file that the user
+// may read. Builds with sanitizers or coverage run `work` unconfined in this process, because their
+// run-times need more; see ConfinementIsBuiltIn().
 [[nodiscard]] absl::StatusOr<int> RunConfined(const Confinement& confinement,
                                               const std::function<int()>& work);
 
-// The same in two steps, for a caller that has something to do meanwhile. Only in builds with
-// ConfinementIsBuiltIn().
+// StartConfined starts the child and returns its process id. EndOfConfined waits for it. Together
+// they do the same as RunConfined(). Only in builds with ConfinementIsBuiltIn().
 [[nodiscard]] absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                                   const std::function<int()>& work);
 [[nodiscard]] absl::StatusOr<int> EndOfConfined(pid_t child);
 
 [[nodiscard]] bool ConfinementIsBuiltIn();
 
-// AvailableConfinement says, for people, what this build and this kernel have to confine with.
+// AvailableConfinement describes, for people, the confinement that this build and this kernel
+// support.
 [[nodiscard]] std::string AvailableConfinement();
-// ConfinementInForce is what holds in children that RunConfined() starts here and now.
+// ConfinementInForce tells which restrictions apply to the children of RunConfined().
 struct ConfinementInForce {
   bool system_calls = false;  // by seccomp
   bool files = false;         // by Landlock

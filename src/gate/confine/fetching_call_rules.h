@@ -14,16 +14,16 @@
 
 namespace ggufgate {
 
-// What the process that fetches may ask the system for: libcurl, OpenSSL and the C library's
-// resolver need it. What no rule answers is refused. tests/gate/confine/golden_fetching_calls.txt
-// is a list of the same, kept by hand.
+// kFetchingCallRules lists the system calls that the fetching process may make: libcurl, OpenSSL
+// and the C library's resolver need them. A call without a rule is refused.
+// tests/gate/confine/golden_fetching_calls.txt is a copy that is maintained by hand.
 constexpr std::array kFetchingCallRules = [] {
   using Rule = SystemCallRule;
   using enum SystemCallRule::Answer;
   using enum SystemCallRule::When;
   constexpr std::uint64_t kOtherThanReading = O_ACCMODE | O_CREAT | O_TRUNC | O_PATH | O_TMPFILE;
   return std::to_array<Rule>({
-      // what is open, and certificates, names of hosts and the like, which Landlock leaves
+      // open descriptors, and the files that Landlock allows: certificates, host names and the like
       {.call = SYS_read},
       {.call = SYS_readv},
       {.call = SYS_write},
@@ -42,8 +42,8 @@ constexpr std::array kFetchingCallRules = [] {
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_SETFL},
       {.call = SYS_ioctl, .when = kBitsAre, .argument = 1, .bits = FIONREAD},
       {.call = SYS_ioctl, .when = kBitsAre, .argument = 1, .bits = FIONBIO},
-      // sockets: of the Internet; of the kernel, which is asked for the addresses of this machine;
-      // and pairs, by which threads wake each other
+      // sockets: Internet sockets, netlink sockets to ask the kernel for the addresses of this
+      // machine, and socket pairs by which threads wake each other
       {.call = SYS_socket, .when = kBitsAre, .argument = 0, .bits = AF_INET},
       {.call = SYS_socket, .when = kBitsAre, .argument = 0, .bits = AF_INET6},
       {.call = SYS_socket, .when = kBitsAre, .argument = 0, .bits = AF_NETLINK},
@@ -62,20 +62,20 @@ constexpr std::array kFetchingCallRules = [] {
       {.call = SYS_shutdown},
       {.call = SYS_ppoll},
       {.call = SYS_pselect6},
-#ifdef SYS_poll  // not on architectures that came later
+#ifdef SYS_poll  // missing on newer architectures
       {.call = SYS_poll},
       {.call = SYS_select},
 #endif
       {.call = SYS_pipe2},
       {.call = SYS_eventfd2},
-      // memory, of which nothing is executable
+      // memory that is not executable
       {.call = SYS_mmap, .when = kBitsAre, .argument = 2, .mask = PROT_EXEC, .bits = 0},
       {.call = SYS_mprotect, .when = kBitsAre, .argument = 2, .mask = PROT_EXEC, .bits = 0},
       {.call = SYS_munmap},
       {.call = SYS_mremap},
       {.call = SYS_madvise},
       {.call = SYS_brk},
-      // threads, no processes; see kSystemCallRules
+      // threads, not processes; see kSystemCallRules
       {.call = SYS_clone,
        .when = kBitsAre,
        .argument = 0,
@@ -95,7 +95,7 @@ constexpr std::array kFetchingCallRules = [] {
       {.call = SYS_rt_sigreturn},
       {.call = SYS_getpid},
       {.call = SYS_tgkill, .when = kIsOwnProcess, .argument = 0},
-      // time, randomness, and who and where we are
+      // time, randomness, and the identity of the user and the machine
       {.call = SYS_clock_gettime},
       {.call = SYS_clock_getres},
       {.call = SYS_clock_nanosleep},

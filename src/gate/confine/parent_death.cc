@@ -9,7 +9,8 @@ namespace ggufgate {
 
 bool EndWithParent(pid_t parent) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return false;
-  // Asked for after prctl(): between the two nothing can be missed. Nobody waits for this code.
+  // This query comes after prctl(), so the death of the parent cannot be missed. No process waits
+  // for this exit code.
   if (::getppid() != parent) ::_exit(1);
   return true;
 }

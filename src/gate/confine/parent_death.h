@@ -4,9 +4,9 @@
 
 namespace ggufgate {
 
-// EndWithParent has this process, a child just forked by `parent`, be killed when that ends; false
-// when the system refuses. A parent that has ended already would never be told of: then this
-// process ends here.
+// EndWithParent has the kernel kill this process when its parent ends. Call it right after `parent`
+// has forked this process. It returns false if the system refuses. If the parent has already ended,
+// no signal would come, so the function exits the process.
 [[nodiscard]] bool EndWithParent(pid_t parent);
 
 }  // namespace ggufgate

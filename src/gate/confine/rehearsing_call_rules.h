@@ -13,25 +13,25 @@
 
 namespace ggufgate {
 
-// The system calls of a process that rehearses: it loads a library of somebody else, which computes
-// with threads. A call without a rule is refused. No rule lets it make a process, a file in memory,
-// a pipe or a socket, or reach another process. tests/gate/confine/golden_rehearsing_calls.txt is
-// a list of the same, kept by hand.
+// kRehearsingCallRules lists the system calls of a rehearsing process. That process loads a
+// third-party library, which computes with threads. A call without a rule is refused. No rule lets
+// the process make a process, a file in memory, a pipe or a socket, or reach another process.
+// tests/gate/confine/golden_rehearsing_calls.txt is a copy that is maintained by hand.
 constexpr std::array kRehearsingCallRules = [] {
   using Rule = SystemCallRule;
   using enum SystemCallRule::Answer;
   using enum SystemCallRule::When;
-  // O_DIRECTORY is a part of O_TMPFILE, and folders are listed.
+  // O_TMPFILE includes O_DIRECTORY, which listing a folder needs.
   constexpr std::uint64_t kOtherThanReading =
       (O_ACCMODE | O_CREAT | O_TRUNC | O_PATH | O_TMPFILE) & ~O_DIRECTORY;
   return std::to_array<Rule>({
-      // files: Landlock says which of them can be opened
+      // files: Landlock decides which of them can be opened
       {.call = SYS_openat,
        .when = kBitsAre,
        .argument = 2,
        .mask = kOtherThanReading,
        .bits = O_RDONLY},
-#ifdef SYS_open  // not on architectures that came later
+#ifdef SYS_open  // missing on newer architectures
       {.call = SYS_open,
        .when = kBitsAre,
        .argument = 1,
@@ -63,8 +63,8 @@ constexpr std::array kRehearsingCallRules = [] {
       {.call = SYS_fadvise64},
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_SETFD},
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_GETFL},
-      // memory, also of programs: a library is loaded
-      // Shared memory without a file would be counted with the pages of files in memory.
+      // Memory, also executable memory, because a library is loaded. Shared memory without a file
+      // would be counted with the pages of files in memory.
       {.call = SYS_mmap, .when = kBitsAre, .argument = 3, .mask = MAP_TYPE, .bits = MAP_PRIVATE},
       {.call = SYS_mmap,
        .when = kBitsAre,
@@ -76,7 +76,7 @@ constexpr std::array kRehearsingCallRules = [] {
       {.call = SYS_mremap},
       {.call = SYS_madvise},
       {.call = SYS_brk},
-      // threads, no processes; see kSystemCallRules
+      // threads, not processes; see kSystemCallRules
       {.call = SYS_clone,
        .when = kBitsAre,
        .argument = 0,
@@ -99,7 +99,7 @@ constexpr std::array kRehearsingCallRules = [] {
       {.call = SYS_sigaltstack},
       {.call = SYS_tgkill, .when = kIsOwnProcess, .argument = 0},
       {.call = SYS_restart_syscall},
-      // time, randomness, and the place where it runs; limits are read and not set
+      // time, randomness, and facts about the machine; limits can be read, not set
       {.call = SYS_clock_gettime},
       {.call = SYS_clock_getres},
       {.call = SYS_clock_nanosleep},

@@ -10,8 +10,8 @@
 
 namespace ggufgate {
 
-// SystemCallRule is one line of what a confined process may ask the system for. What no rule
-// answers ends the process.
+// SystemCallRule is one rule about a system call of a confined process. The first rule that matches
+// gives the answer. A call without a rule kills the process.
 struct SystemCallRule {
   enum class Need { kAlways, kReads, kSpools };        // see SystemCallNeeds
   enum class Answer { kAllow, kNoSuchCall, kRefuse };  // ENOSYS, EPERM
@@ -21,30 +21,31 @@ struct SystemCallRule {
   Answer answer = Answer::kAllow;
   Need need = Need::kAlways;
   When when = When::kAnyArguments;
-  // Of argument number `argument`, the bits of `mask` are exactly `bits`; or it is the number of
-  // the process.
+  // For kBitsAre: the bits of `mask` in argument number `argument` are exactly `bits`. For
+  // kIsOwnProcess: that argument is the id of the process itself.
   unsigned argument = 0;
   std::uint64_t mask = ~std::uint64_t{0};
   std::uint64_t bits = 0;
 };
 
-// In the order in which they are tried. tests/gate/confine/golden_system_calls.txt is a list of the
-// same, kept by hand.
+// kSystemCallRules are in the order in which they are tried.
+// tests/gate/confine/golden_system_calls.txt is a copy that is maintained by hand.
 constexpr std::array kSystemCallRules = [] {
   using Rule = SystemCallRule;
   using enum SystemCallRule::Answer;
   using enum SystemCallRule::Need;
   using enum SystemCallRule::When;
-  // For reading alone, and no descriptor that only names a file.
+  // Open flags that are refused: all except reading, and descriptors that only name a file
+  // (O_PATH).
   constexpr std::uint64_t kOtherThanReading = O_ACCMODE | O_CREAT | O_TRUNC | O_PATH | O_TMPFILE;
   return std::to_array<Rule>({
-      // files that are open
+      // open files
       {.call = SYS_read},
       {.call = SYS_write},
       {.call = SYS_writev},
       {.call = SYS_close},
       {.call = SYS_fstat},
-      // files that it opens, and any place of those that are open
+      // files that it opens, and any offset of open files
       {.call = SYS_pread64, .need = kReads},
       {.call = SYS_lseek, .need = kReads},
       {.call = SYS_openat,
@@ -53,24 +54,25 @@ constexpr std::array kSystemCallRules = [] {
        .argument = 2,
        .mask = kOtherThanReading,
        .bits = O_RDONLY},
-      // standard input that is a file is judged by a descriptor of our own
+      // duplicates of descriptors: standard input that is a file is checked through a separate
+      // descriptor
       {.call = SYS_fcntl, .need = kReads, .when = kBitsAre, .argument = 1, .bits = F_DUPFD_CLOEXEC},
-      // a pipe on standard input becomes sealed memory
+      // a pipe on standard input is copied to sealed memory
       {.call = SYS_memfd_create,
        .need = kSpools,
        .when = kBitsAre,
        .argument = 1,
        .bits = MFD_CLOEXEC | MFD_ALLOW_SEALING},
       {.call = SYS_fcntl, .need = kSpools, .when = kBitsAre, .argument = 1, .bits = F_ADD_SEALS},
-      // memory, of which nothing is executable
+      // memory that is not executable
       {.call = SYS_mmap, .when = kBitsAre, .argument = 2, .mask = PROT_EXEC, .bits = 0},
       {.call = SYS_mprotect, .when = kBitsAre, .argument = 2, .mask = PROT_EXEC, .bits = 0},
       {.call = SYS_munmap},
       {.call = SYS_mremap},
       {.call = SYS_madvise},
       {.call = SYS_brk},
-      // threads, no processes; the arguments of clone3 cannot be looked at: without it the C
-      // library falls back to clone
+      // Threads, not processes. A filter cannot see the arguments of clone3. Without clone3, the C
+      // library falls back to clone.
       {.call = SYS_clone,
        .when = kBitsAre,
        .argument = 0,
@@ -85,7 +87,7 @@ constexpr std::array kSystemCallRules = [] {
       {.call = SYS_exit},
       {.call = SYS_exit_group},
       {.call = SYS_gettid},
-      // signals, for abort(): to itself alone
+      // signals, for abort(): only to itself
       {.call = SYS_rt_sigprocmask},
       {.call = SYS_rt_sigaction},
       {.call = SYS_rt_sigreturn},
@@ -95,12 +97,12 @@ constexpr std::array kSystemCallRules = [] {
       {.call = SYS_clock_gettime},
       {.call = SYS_clock_nanosleep},
       {.call = SYS_getrandom},
-      // harmless questions that libraries ask, answered with no; newfstatat could ask about any
-      // path, and we ask by fstat
+      // Harmless queries of libraries are refused. newfstatat could query any path; this program
+      // uses fstat.
       {.call = SYS_ioctl, .answer = kRefuse},
       {.call = SYS_prctl, .answer = kRefuse},
       {.call = SYS_newfstatat, .answer = kRefuse},
-#ifdef SYS_readlink  // not on architectures that came later
+#ifdef SYS_readlink  // missing on newer architectures
       {.call = SYS_readlink, .answer = kRefuse},
       {.call = SYS_access, .answer = kRefuse},
 #endif

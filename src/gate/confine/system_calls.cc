@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 
+#include "gate/confine/command_call_rules.h"
 #include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/rehearsing_call_rules.h"
 #include "gate/confine/system_call_rules.h"
@@ -35,8 +36,8 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_PPC64LE;
 
 constexpr std::uint32_t kCall = offsetof(seccomp_data, nr);
 
-// Where the halves of an argument lie. All of these take the flags of clone first, and are
-// little-endian (s390x is neither).
+// Offsets of the two halves of an argument. All supported architectures take the flags of clone
+// first and are little-endian (s390x does neither).
 static_assert(std::endian::native == std::endian::little);
 constexpr std::uint32_t LowHalf(unsigned argument) {
   return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * 8);
@@ -56,10 +57,10 @@ constexpr std::uint32_t ActionFor(SystemCallRule::Answer answer) {
   return SECCOMP_RET_KILL_PROCESS;
 }
 
-// Program is a filter in classic BPF, one rule behind the other; the test golden_test.cc holds it
-// against what libseccomp makes of the same rules. It takes no memory: that may end at any time.
-// Source: Documentation/networking/filter.rst, Documentation/userspace-api/seccomp_filter.rst in
-// Linux.
+// Program is a filter in classic BPF, with one rule after the other. golden_test.cc compares it
+// with the filter that libseccomp builds from the same rules. It allocates no memory, because an
+// allocation could fail. Source: Documentation/networking/filter.rst,
+// Documentation/userspace-api/seccomp_filter.rst in Linux.
 class Program {
  public:
   explicit Program(const SystemCallNeeds& needs) {
@@ -72,7 +73,7 @@ class Program {
     Return(SECCOMP_RET_KILL_PROCESS);
   }
 
-  // Of all these rules; a call without a rule is refused.
+  // Makes a filter of these rules; it refuses a call without a rule.
   explicit Program(std::span<const SystemCallRule> rules) {
     Begin();
     for (const SystemCallRule& rule : rules) Add(rule);
@@ -85,12 +86,12 @@ class Program {
   }
 
  private:
-  static constexpr std::size_t kFrame = 6;  // steps before and behind the rules
+  static constexpr std::size_t kFrame = 6;  // steps before and after the rules
   static constexpr std::size_t kMostOfRule = 9;
   static constexpr std::size_t kMostRules =
-      std::max({kSystemCallRules.size(), kFetchingCallRules.size(), kRehearsingCallRules.size()});
+      std::max({kSystemCallRules.size(), kFetchingCallRules.size(), kCommandCallRules.size()});
 
-  // Begin leaves the number of the call loaded.
+  // Begin checks the architecture, and loads the number of the call.
   void Begin() {
     Load(offsetof(seccomp_data, arch));
     SkipUnless(kArchitecture, 1);
@@ -111,7 +112,7 @@ class Program {
   }
   void Return(std::uint32_t answer) { Step(BPF_RET | BPF_K, answer); }
 
-  // Add leaves the number of the call loaded, as it finds it.
+  // Add expects the number of the call to be loaded, and leaves it loaded.
   void Add(const SystemCallRule& rule) {
     const bool always = rule.when == SystemCallRule::When::kAnyArguments;
     SkipUnless(static_cast<std::uint32_t>(rule.call), always ? 1 : kMostOfRule - 1);
@@ -155,5 +156,7 @@ absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) { return LoadInto
 absl::Status RestrictSystemCallsToFetching() { return LoadInto(Program(kFetchingCallRules)); }
 
 absl::Status RestrictSystemCallsToRehearsing() { return LoadInto(Program(kRehearsingCallRules)); }
+
+absl::Status RestrictSystemCallsToCommand() { return LoadInto(Program(kCommandCallRules)); }
 
 }  // namespace ggufgate

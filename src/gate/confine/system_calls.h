@@ -4,27 +4,31 @@
 
 namespace ggufgate {
 
-// SystemCallNeeds says what a process does besides computing and writing to open descriptors.
+// SystemCallNeeds tells what a process does besides computing and writing to open descriptors.
 struct SystemCallNeeds {
-  bool reads = true;    // opens files, and reads at any place of those that are open
-  bool spools = false;  // takes standard input into memory of the system's
+  bool reads = true;    // opens files, and reads open files at any offset
+  bool spools = false;  // copies standard input into a memory file
 };
 
-// FiltersAreAvailable asks the kernel whether it would end a process by a filter (Linux 4.14).
+// FiltersAreAvailable asks the kernel whether a filter can kill a process (Linux 4.14).
 [[nodiscard]] bool FiltersAreAvailable();
 
-// RestrictSystemCalls leaves the process the calls that this needs, with arguments that do no harm.
-// Any other ends it at once (SIGSYS). The filter is for the process that calls: it may send signals
-// to itself alone.
+// RestrictSystemCalls allows the process the calls that `needs` requires, with harmless arguments.
+// Any other call kills it immediately (SIGSYS). The filter holds the id of the calling process,
+// which may send signals only to itself.
 [[nodiscard]] absl::Status RestrictSystemCalls(const SystemCallNeeds& needs);
 
-// RestrictSystemCallsToFetching leaves the process what a client of HTTP needs: to open files for
-// reading, to speak through sockets of the Internet, to start threads. Any other call is refused
-// (EPERM): what resolvers are made of differs from system to system.
+// RestrictSystemCallsToFetching allows the process the calls of an HTTP client: opening files for
+// reading, Internet sockets, threads. Any other call is refused with EPERM, not killed, because
+// resolvers make different calls on different systems.
 [[nodiscard]] absl::Status RestrictSystemCallsToFetching();
 
-// RestrictSystemCallsToRehearsing leaves the process the calls of a library that reads a model and
+// RestrictSystemCallsToRehearsing allows the process the calls of a library that reads a model and
 // computes with threads. Any other call is refused (EPERM).
 [[nodiscard]] absl::Status RestrictSystemCallsToRehearsing();
+
+// RestrictSystemCallsToCommand leaves the process the same calls, and those that replace it by
+// another program.
+[[nodiscard]] absl::Status RestrictSystemCallsToCommand();
 
 }  // namespace ggufgate

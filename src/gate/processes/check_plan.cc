@@ -16,7 +16,7 @@ void SendCpuLimit(const JudgeOptions& options, const FrameSender& send) {
   send(FrameKind::kCpuLimit, FrameOfNumber(options.policy.limits.cpu_seconds));
 }
 
-// JudgeSome judges the files from `begin` up to `end` in a worker.
+// JudgeSome checks the files from `begin` up to `end` in a worker.
 void JudgeSome(const CheckPlan& plan, std::size_t begin, std::size_t end, const FrameSender& send) {
   std::optional<JudgeOptions> options = plan.options();
   if (!options) return;
@@ -34,7 +34,7 @@ void JudgeSome(const CheckPlan& plan, std::size_t begin, std::size_t end, const 
       [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
 }
 
-// AskForSome asks for the opinions on the files from `begin` up to `end` in a witness.
+// AskForSome gets the opinions on the files from `begin` up to `end` in a witness.
 void AskForSome(const CheckPlan& plan, std::size_t begin, std::size_t end,
                 const FrameSender& send) {
   const std::optional<JudgeOptions> options = plan.options();
@@ -45,7 +45,7 @@ void AskForSome(const CheckPlan& plan, std::size_t begin, std::size_t end,
   }
 }
 
-// ReachOf gives the files and descriptors that a worker can use.
+// ReachOf returns the files and descriptors that a worker can use.
 Confinement ReachOf(const CheckPlan& plan) {
   Confinement reach;
   reach.readable = plan.readable;
@@ -61,7 +61,7 @@ Confinement ReachOf(const CheckPlan& plan) {
   return reach;
 }
 
-// WithRoom adds the memory that a process has from the start to its limit.
+// WithRoom adds the memory that a process inherits to its limit.
 void WithRoom(Confinement& confinement, std::uint64_t in_use) {
   confinement.most_memory = CheckedAdd(confinement.most_memory, in_use).value_or(UINT64_MAX);
 }

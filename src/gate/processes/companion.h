@@ -6,9 +6,9 @@
 
 namespace ggufgate {
 
-// FindCompanion looks for a program of ours in the folder F of this one, and in
-// F/../libexec/ggufgate; never in $PATH. Without /proc nobody knows where this
-// program is, and so where that one would be: nullopt.
+// FindCompanion looks for another program of this project in the folder F of this program, and in
+// F/../libexec/ggufgate. It never searches $PATH. It returns nullopt if the program is not there,
+// or without /proc, because then the folder F is unknown.
 [[nodiscard]] std::optional<std::string> FindCompanion(std::string_view program);
 
 }  // namespace ggufgate

@@ -20,9 +20,9 @@ absl::StatusOr<std::vector<std::uint8_t>> AnswerOfConfined(
   const absl::StatusOr<pid_t> child = StartConfined(
       Keeping(nothing, to), [&] { return SendFrame(to, FrameKind::kReport, work()).ok() ? 0 : 1; });
   if (!child.ok()) return child.status();
-  pipe->to = Descriptor();  // or the end would never come
+  pipe->to = Descriptor();  // otherwise the end of the pipe would never come
   absl::StatusOr<std::optional<Frame>> answer = ReceiveFrame(pipe->from.get());
-  pipe->from = Descriptor();  // who writes more ends by it
+  pipe->from = Descriptor();  // a child that writes more gets an error
   const absl::StatusOr<int> code = EndOfConfined(*child);
   if (!code.ok()) return code.status();
   if (!answer.ok()) return answer.status();

@@ -8,11 +8,11 @@
 
 namespace ggufgate {
 
-// AnswerOfConfined runs `work` in a child that can open nothing, and gives the bytes that it
-// answers with: at most kMostReportBytes of them, and nobody is to believe them. What `work` needs
-// to know it has from this process's memory. An error when the child could not be confined or did
-// not end by itself. Must be called while the process has one thread. Builds without confinement
-// run `work` in this process.
+// AnswerOfConfined runs `work` in a child that cannot open anything, and returns the bytes of its
+// answer. They are at most kMostReportBytes, and the caller must not trust them. `work` gets its
+// input from the memory of this process. It returns an error if the child could not be confined,
+// was killed or failed. It must be called while the process has one thread. Builds without
+// confinement run `work` in this process.
 [[nodiscard]] absl::StatusOr<std::vector<std::uint8_t>> AnswerOfConfined(
     const std::function<std::vector<std::uint8_t>()>& work);
 

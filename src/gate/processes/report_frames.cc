@@ -53,7 +53,7 @@ Head HeadOf(FrameKind kind, std::uint64_t size) {
   return head;
 }
 
-// SizeIn is how many bytes follow a head.
+// SizeIn returns the number of bytes that follow a head.
 absl::StatusOr<std::uint64_t> SizeIn(const Head& head) {
   if (head.front() >= kKinds) return Broken();
   const auto size = Load<std::uint64_t>(Bytes(head).subspan(1), ByteOrder::kLittle);
@@ -61,8 +61,8 @@ absl::StatusOr<std::uint64_t> SizeIn(const Head& head) {
   return size;
 }
 
-// NextStep is how many bytes more there is room for, where `before` of `size` have come: memory
-// grows with them.
+// NextStep returns how many more bytes to make room for, after `before` of `size` bytes have come.
+// So memory grows with the bytes received.
 std::size_t NextStep(std::size_t before, std::uint64_t size) {
   constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
   return std::min(std::max<std::uint64_t>(kStep, before), size - before);
@@ -106,7 +106,7 @@ absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor,
   return frame;
 }
 
-// Wanted is the room for the bytes that come next.
+// Wanted returns the buffer for the next bytes.
 MutableBytes FrameReader::Wanted() {
   if (come_ < head_.size()) return MutableBytes(head_).subspan(come_);
   const std::size_t before = come_ - head_.size();

@@ -13,15 +13,16 @@
 
 namespace ggufgate {
 
-// Frames are what processes of one run send each other through a pipe, in order.
+// FrameKind tells what a frame contains. Processes of one run send each other frames through a
+// pipe, in order.
 enum class FrameKind : std::uint8_t {
-  kReport,    // of the next file; bytes of WriteReport()
-  kLoss,      // no report of the next file came: why, as text
-  kProgress,  // bytes of files done since the last, as one little-endian number of 64 bits
-  kCpuLimit,  // seconds of processor time that a file may take, as such a number
+  kReport,    // the report of the next file, as WriteReport() encodes it
+  kLoss,      // the next file has no report: the reason, as text
+  kProgress,  // bytes of files done since the last frame, as a little-endian 64-bit number
+  kCpuLimit,  // seconds of processor time allowed per file, encoded like kProgress
 };
 
-// In front of the bytes of a frame: kind and length.
+// The header of a frame: kind and length.
 inline constexpr std::size_t kFrameHeadBytes = 1 + sizeof(std::uint64_t);
 
 struct Frame {
@@ -29,40 +30,43 @@ struct Frame {
   std::vector<std::uint8_t> bytes;
 };
 
-// SendFrame writes a frame whole, however little the pipe takes at a time. An error when nobody
-// reads any more: the caller has SIGPIPE ignored.
+// SendFrame writes a whole frame, even if the pipe takes only a few bytes at a time. It returns an
+// error if the receiver is gone. The caller must ignore SIGPIPE.
 [[nodiscard]] absl::Status SendFrame(int descriptor, FrameKind kind, Bytes bytes);
 
-// ReceiveFrame waits for the next frame; nullopt at the end of the pipe. An error for half a frame,
-// an unknown kind, and more bytes than kMostReportBytes, which are not waited for. Memory grows
-// with the bytes that have come. `wait` is called before each read, and ends it by an error.
+// ReceiveFrame waits for the next frame. It returns nullopt at the end of the pipe. It returns an
+// error for an incomplete frame, an unknown kind, or a length above kMostReportBytes; it does not
+// read the bytes of such a frame. Memory grows with the bytes received. It calls `wait` before each
+// read; an error of `wait` stops it.
 [[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(
     int descriptor, const std::function<absl::Status()>& wait = {});
 
-// AppendFrame writes a frame behind what `out` holds.
+// AppendFrame appends a frame to `out`.
 void AppendFrame(FrameKind kind, Bytes bytes, std::vector<std::uint8_t>& out);
 
-// FrameReader is ReceiveFrame for a pipe whose reads do not wait: what has come of a frame stays
-// in it until the rest comes.
+// FrameReader does the same as ReceiveFrame for a non-blocking pipe. It keeps the bytes of an
+// incomplete frame until the rest comes.
 class FrameReader {
  public:
   struct Taken {
-    std::optional<Frame> frame;  // the next one, if it is whole
-    bool ended = false;          // the pipe has, between two frames
+    std::optional<Frame> frame;  // the next frame, if it is complete
+    bool ended = false;          // the pipe ended between two frames
   };
-  // TakeFrom reads what there is, up to the end of a frame. Errors are those of ReceiveFrame.
+  // TakeFrom reads the available bytes, up to the end of a frame. Its errors are those of
+  // ReceiveFrame.
   [[nodiscard]] absl::StatusOr<Taken> TakeFrom(int descriptor);
 
  private:
   [[nodiscard]] MutableBytes Wanted();
 
   std::array<std::uint8_t, kFrameHeadBytes> head_{};
-  std::size_t come_ = 0;  // bytes of the head, and of the frame
+  std::size_t come_ = 0;  // bytes received of the head and of the frame
   std::uint64_t size_ = 0;
   Frame frame_;
 };
 
-// Numbers that frames hold. Nothing when these bytes are no number.
+// FrameOfNumber encodes a number for a frame. NumberIn decodes it, and returns nullopt if the frame
+// is not a number.
 [[nodiscard]] std::vector<std::uint8_t> FrameOfNumber(std::uint64_t number);
 [[nodiscard]] std::optional<std::uint64_t> NumberIn(const Frame& frame);
 

@@ -14,7 +14,7 @@
 namespace ggufgate {
 namespace {
 
-// Number of causes, in the order of causes.def.
+// Number of causes in causes.def.
 constexpr std::uint64_t kCauses = 0
 #define GGUFGATE_CAUSE(name, slug, happened, advice) +1
 #include "check/cause/causes.def"
@@ -24,14 +24,15 @@ constexpr std::uint64_t kCauses = 0
 constexpr std::uint64_t kSections = 4;            // Place::Section
 constexpr std::uint64_t kVerdicts = 3;            // Verdict
 constexpr std::uint64_t kStatusCodes = 17;        // absl::StatusCode
-constexpr std::uint64_t kLongestMessage = 65536;  // of a problem or a reason
+constexpr std::uint64_t kLongestMessage = 65536;  // bytes of a problem or a reason
 constexpr std::uint64_t kDigestCharacters = 64;
-// The least that a finding takes here: three numbers of enumerations, range, subject, cause, facts.
+// Minimum size of an encoded finding: three enumerators, range, subject, cause, facts.
 constexpr std::uint64_t kLeastFinding = 100;
-// What a tensor of a shard takes here: name, place, dimensions, their number and the type.
+// Size of an encoded tensor of a shard: name, offset, dimensions, their number and the type.
 constexpr std::uint64_t kShardTensor = (4 + kReadDimensions + 1) * sizeof(std::uint64_t);
 
-// Writer and Reader have the same functions, so that Exchange() says once what is in a report.
+// Writer and Reader have the same functions, so one function Exchange() defines the format for
+// both.
 class Writer {
  public:
   static constexpr bool kReads = false;
@@ -40,14 +41,14 @@ class Writer {
   void Number(const T& value) {
     out_.Put(value);
   }
-  // One of the first `count` values of an enumeration.
+  // Encodes one of the first `count` values of an enumeration.
   template <typename T>
   void OneOf(const T& value, std::uint64_t /*count*/) {
     out_.Put(static_cast<std::uint64_t>(value));
   }
   void Flag(const bool& value) { out_.Put(static_cast<std::uint8_t>(value ? 1 : 0)); }
   void Text(const std::string& text, std::uint64_t /*longest*/) { out_.PutString(text); }
-  // The number of elements, each of at least `least` bytes here.
+  // Encodes the number of elements. Each takes at least `least` bytes.
   template <typename T>
   void Count(const std::vector<T>& list, std::uint64_t /*least*/) {
     out_.Put(std::uint64_t{list.size()});
@@ -91,7 +92,7 @@ class Reader {
     text = AsText(rest_.first(size));
     rest_ = rest_.subspan(size);
   }
-  // Makes room only for elements whose bytes are there.
+  // Allocates elements only if enough bytes are left for them.
   template <typename T>
   void Count(std::vector<T>& list, std::uint64_t least) {
     std::uint64_t count = 0;
@@ -111,12 +112,11 @@ class Reader {
   bool failed_ = false;
 };
 
-// --- what is in a report
-// ---------------------------------------------------------------------------
+// --- what is in a report -------------------------------------------------------------------------
 //
 // `A` is a Writer and `T` const, or `A` a Reader that fills in.
 
-// Whether there is a value, and then the value by `exchange`.
+// Encodes whether there is a value, and then the value by `exchange`.
 template <typename A, typename T, typename Exchange>
 void Optional(A& archive, T& value, const Exchange& exchange) {
   bool has = value.has_value();
@@ -269,15 +269,14 @@ void Exchange(A& archive, T& report) {
   if constexpr (A::kReads) report.elapsed = std::chrono::nanoseconds(nanoseconds);
 }
 
-// --- what a report may not contradict
-// --------------------------------------------------------------
+// --- what a report may not contradict ------------------------------------------------------------
 
 bool IsDigest(std::string_view hex) {
   return hex.size() == kDigestCharacters &&
          hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Each finding that is kept was counted.
+// Each kept finding must have been counted.
 bool CountsAgree(const Findings& findings) {
   const std::size_t rules = AllRules().size();
   if (findings.totals.size() != findings.suppressed.size()) return false;

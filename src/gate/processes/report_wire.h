@@ -10,20 +10,20 @@
 
 namespace ggufgate {
 
-// A report on its way from the process that read the file to the one that prints it. The file may
-// have exploited the first, so the second checks everything: see ReadReport.
+// These functions carry a report from the process that read the file to the printer. The file may
+// have exploited the first process, so the printer checks everything: see ReadReport.
 
-// Most bytes of one report: the names of 65,536 tensors in a shard are some 10 MB of it.
+// Maximum size of one report. The names of 65,536 tensors in a shard take about 10 MB of it.
 inline constexpr std::uint64_t kMostReportBytes = std::uint64_t{64} << 20;
 
-// WriteReport puts a report in bytes, all but its path: who reads it knows which file it asked
-// about. The format is for one run of one program and changes with it.
+// WriteReport encodes a report without its path: the receiver knows which file it asked about.
+// Sender and receiver belong to one run of one program, so the format may change with each version.
 [[nodiscard]] std::vector<std::uint8_t> WriteReport(const FileReport& report);
 
-// ReadReport takes a report out of bytes. nullopt where they are not exactly one: a length, count
-// or number out of its range, text longer than a finding keeps, a rule that is not in the
-// catalogue, a verdict that the findings or the problem contradict under this policy. Takes memory
-// in proportion to the bytes.
+// ReadReport decodes a report. It returns nullopt if the bytes are not exactly one valid report. It
+// rejects a length, count or number out of range, text longer than a finding keeps, and a rule that
+// is not in the catalogue. It also rejects a verdict that contradicts the findings or the problem
+// under this policy. Its memory is proportional to the number of bytes.
 [[nodiscard]] std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy);
 
 }  // namespace ggufgate

@@ -17,8 +17,7 @@ constexpr std::array kReadings = {witness::Reading::kGate, witness::Reading::kLl
                                   witness::Reading::kSpec, witness::Reading::kDiffusion};
 static_assert(kReadings.size() == kProfileCount);
 
-// The witness keeps to the limits that are the default, and knows no other byte order than that of
-// the machines most files are for.
+// The witness always uses the default limits, and knows only little-endian files.
 struct Bound {
   RuleId rule;
   std::uint64_t Limits::* limit;
@@ -47,8 +46,8 @@ std::uint64_t FrontFor(SecondOpinion wanted, const Policy& policy) {
   return wanted == SecondOpinion::kAlways ? policy.limits.metadata_bytes : kSmallFront;
 }
 
-// Read takes `most` bytes, and first those in which most small files end. Of one that is far away
-// it takes twice as many each time: it does not know how long the metadata are.
+// Read reads at most `most` bytes. The first read covers the metadata of most small files. For a
+// remote source it doubles the size each time, because it does not know the length of the metadata.
 Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy) {
   constexpr std::uint64_t kFirst = std::uint64_t{64} << 10;
   most = std::min(most, source.size());
@@ -56,12 +55,12 @@ Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy)
   const auto next = [&](std::uint64_t after) {
     return source.far_away() ? std::min(2 * after, most) : most;
   };
-  PrefixMemory memory(first);  // most files need no more
+  PrefixMemory memory(first);  // enough for most files
   memory.FillSoon(first);
   std::uint64_t held = 0;
   for (std::uint64_t wanted = first;; wanted = next(wanted)) {
     if (wanted > memory.size()) {
-      PrefixMemory larger(most);  // costs nothing until it is filled
+      PrefixMemory larger(most);  // uses memory only when it is filled
       std::ranges::copy(memory.bytes().first(held), larger.bytes().begin());
       memory = std::move(larger);
     }

@@ -1,9 +1,9 @@
 #pragma once
 
-// The second opinion: `src/witness`, which shares no line with the parser and the rules, reads the
-// front of each file once more, in a process of its own, and nothing is accepted whose structure it
-// does not find sound. A file that exploits the first reader must exploit the second as well,
-// with the same bytes.
+// The second opinion. `src/witness`, which shares no code with the parser and the rules, parses the
+// beginning of each file again in a separate process. A file is accepted only if the witness finds
+// its structure valid, too. So a file that exploits the first parser must exploit the second one as
+// well, with the same bytes.
 
 #include <array>
 #include <cstdint>
@@ -21,47 +21,47 @@
 
 namespace ggufgate {
 
-// SecondOpinion is which files are read once more.
+// SecondOpinion tells which files get a second opinion.
 enum class SecondOpinion : std::uint8_t {
   kNever,
-  kSmall,   // those whose metadata end within kSmallFront bytes: that costs less than 5 ms
-  kAlways,  // all whose metadata end within the policy's metadata_bytes
+  kSmall,   // files whose metadata end within kSmallFront bytes: costs less than 5 ms
+  kAlways,  // all files whose metadata end within the policy's metadata_bytes
 };
 inline constexpr std::array<std::string_view, 3> kSecondOpinionWords = {"never", "small", "always"};
 inline constexpr std::uint64_t kSmallFront = std::uint64_t{512} << 10;
 
-// Opinion is what the witness says of a file.
+// Opinion is the result of the witness for one file.
 struct Opinion {
   enum class Kind : std::uint8_t {
-    kNone,    // it was not asked, or the metadata are too long for it
-    kGiven,   // it has read them
+    kNone,    // no opinion: not requested, or the metadata are too long
+    kGiven,   // the witness parsed the file
     kFailed,  // the file could not be read
   };
   Kind kind = Kind::kNone;
-  // When kGiven.
+  // For kGiven only.
   std::uint32_t version = 0;
   std::uint64_t metadata_keys = 0;
   std::uint64_t tensors = 0;
-  std::vector<RuleId> broken;  // rules that count as errors in the policy's profile, each once
+  std::vector<RuleId> broken;  // rules that are errors in the policy's profile, each once
 };
 
-// AskWitness has the witness read a file. What comes through standard input is read once only: of
-// "-" there is no opinion.
+// AskWitness has the witness parse a file. It returns no opinion about "-", because standard input
+// can be read only once.
 [[nodiscard]] Opinion AskWitness(const std::string& path, SecondOpinion wanted,
                                  const Policy& policy);
 
-// The same of another source of bytes.
+// AskWitness for another source of bytes.
 [[nodiscard]] Opinion AskWitness(const ByteSource& source, SecondOpinion wanted,
                                  const Policy& policy);
 
-// Contradiction says in what the two disagree about a file that the first accepts; OK when they
-// agree or there is no second opinion. What the policy tones down, suppresses or allows by another
-// limit is no disagreement.
+// Contradiction describes how the two results differ for a file that the first parser accepts. It
+// returns OK if they agree or if there is no second opinion. Rules that the policy demotes,
+// suppresses or allows by another limit do not count as a difference.
 [[nodiscard]] absl::Status Contradiction(const FileReport& report, const Opinion& opinion,
                                          const Policy& policy);
 
-// An opinion as bytes, to cross a pipe. ReadOpinion believes nothing: nothing comes of bytes that
-// are no opinion.
+// WriteOpinion encodes an opinion for a pipe. ReadOpinion trusts nothing: it returns nullopt for an
+// invalid encoding.
 [[nodiscard]] std::vector<std::uint8_t> WriteOpinion(const Opinion& opinion);
 [[nodiscard]] std::optional<Opinion> ReadOpinion(Bytes bytes);
 

@@ -20,11 +20,11 @@
 namespace ggufgate {
 namespace {
 
-// Nobody asks for more; it keeps the clock from overflowing.
+// 100 years. This bound keeps the clock from overflowing.
 constexpr std::uint64_t kMostCpuSeconds = std::uint64_t{100} * 366 * 24 * 3600;
 
-// EndsSoon waits a second at most for a process that has closed its pipe; it stays to be waited
-// for.
+// EndsSoon waits at most a second for a process that has closed its pipe. It does not reap the
+// process.
 bool EndsSoon(pid_t process) {
   for (int i = 0; i < 100; ++i) {
     siginfo_t info = {};
@@ -36,7 +36,7 @@ bool EndsSoon(pid_t process) {
   return false;
 }
 
-// CpuOf is the processor time that a process and its threads have taken; nullopt when it has ended.
+// CpuOf returns the processor time of a process and its threads, or nullopt if it has ended.
 std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
   clockid_t clock = {};
   timespec taken = {};
@@ -66,7 +66,7 @@ bool Supervisor::Done() const {
 std::array<pollfd, 2> Supervisor::Waits() const {
   constexpr pollfd kNothing = {.fd = -1, .events = 0, .revents = 0};
   if (Done()) return {kNothing, kNothing};
-  // No more is taken than the printer has room for.
+  // Reads no more from the worker while the printer's pipe is full.
   const bool blocked = !unsent_.empty();
   return {
       {{.fd = blocked ? -1 : from_.get(), .events = POLLIN, .revents = 0},
@@ -92,7 +92,7 @@ absl::Status Supervisor::StartNext() {
   while (worker_ < 0 && unsent_.empty() && next_ < processes_.files && !printer_is_gone_) {
     const bool alone = next_ < alone_before_;
     if (alone && processes_.read_once(next_)) {
-      Lose(stopped_);  // what there was to read of it is gone
+      Lose(stopped_);  // its bytes have been read and are lost
       continue;
     }
     begin_ = next_;
@@ -101,11 +101,12 @@ absl::Status Supervisor::StartNext() {
     if (!started.ok()) started = AfterWorker(started);
     if (!started.ok()) return started;
   }
-  if (unsent_.empty() && next_ == processes_.files) printer_ = Descriptor();  // it has all
+  // The printer has all reports.
+  if (unsent_.empty() && next_ == processes_.files) printer_ = Descriptor();
   return absl::OkStatus();
 }
 
-// StartWorker has a worker judge the files up to end_.
+// StartWorker starts a worker for the files up to end_.
 absl::Status Supervisor::StartWorker() {
   absl::StatusOr<Pipe> pipe = MakePipe();
   if (!pipe.ok()) return pipe.status();
@@ -119,7 +120,7 @@ absl::Status Supervisor::StartWorker() {
     besides = *std::move(made);
   }
   for (const Descriptor& one : besides) confinement = Keeping(confinement, one.get());
-  // Of the pipes it keeps its own: it must not speak for the others.
+  // Of the pipes, the worker keeps only its own, so that it cannot send frames for other workers.
   const absl::StatusOr<pid_t> worker =
       StartConfined(confinement, [&] { return JudgeInto(processes_, begin_, end_, to); });
   if (!worker.ok()) return worker.status();
@@ -133,7 +134,7 @@ absl::Status Supervisor::StartWorker() {
 }
 
 absl::Status Supervisor::Continue(std::span<const pollfd> ready) {
-  if ((ready[1].revents & POLLERR) != 0 && printer_.valid()) {  // nobody has the other end
+  if ((ready[1].revents & POLLERR) != 0 && printer_.valid()) {  // the reader has closed the pipe
     printer_is_gone_ = true;
     unsent_.clear();
     sent_ = 0;
@@ -150,7 +151,7 @@ absl::Status Supervisor::Continue(std::span<const pollfd> ready) {
   return ready[0].revents != 0 ? TakeFrames() : StartNext();
 }
 
-// TookTooLong asks every 200 ms: a worker could ignore its resource limit.
+// TookTooLong checks every 200 ms, because a worker could ignore its resource limit.
 bool Supervisor::TookTooLong() {
   const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
   if (now - looked_at_ < kLookAgainAfter) return false;
@@ -165,7 +166,8 @@ absl::Status Supervisor::TakeFrames() {
     if (!taken.ok() || taken->ended) return WorkerEnded(taken.status());
     if (!taken->frame) return absl::OkStatus();
     if (const absl::Status passed = Take(*taken->frame); !passed.ok()) return WorkerEnded(passed);
-    if (next_ == processes_.files && unsent_.empty()) printer_ = Descriptor();  // it has all
+    // The printer has all reports.
+    if (next_ == processes_.files && unsent_.empty()) printer_ = Descriptor();
   }
   return printer_is_gone_ ? WorkerEnded(absl::OkStatus()) : absl::OkStatus();
 }
@@ -192,16 +194,17 @@ absl::Status Supervisor::Take(const Frame& frame) {
   return absl::OkStatus();
 }
 
-// WorkerEnded: its pipe has ended, or `passed` says why nothing more is taken from it.
+// WorkerEnded handles the end of the worker's pipe. If `passed` is an error, it is the reason why
+// no more frames are read.
 absl::Status Supervisor::WorkerEnded(const absl::Status& passed) {
   if (worker_ < 0) return absl::OkStatus();
   const absl::Status ended = AfterWorker(EndOfWorker(passed));
   return ended.ok() ? StartNext() : ended;
 }
 
-// EndOfWorker waits for its end. OK when there is a report of each of its files.
+// EndOfWorker waits for the worker. It returns OK if each of its files has a report.
 absl::Status Supervisor::EndOfWorker(const absl::Status& passed) {
-  // Why it ended says more than that its last report is not whole.
+  // An incomplete report says less than the reason why the worker ended.
   const bool ended = absl::IsDataLoss(passed) && EndsSoon(worker_);
   if (!passed.ok() || printer_is_gone_) ::kill(worker_, SIGKILL);
   const absl::StatusOr<int> code = EndOfConfined(std::exchange(worker_, -1));
@@ -213,7 +216,7 @@ absl::Status Supervisor::EndOfWorker(const absl::Status& passed) {
   return absl::InternalError("the confined process failed");
 }
 
-// AfterWorker decides what becomes of the files that it has begun.
+// AfterWorker decides how to continue with the files that the worker had begun.
 absl::Status Supervisor::AfterWorker(const absl::Status& ended) {
   if (absl::IsFailedPrecondition(ended)) return ended;  // no worker can be confined
   if (ended.ok() || printer_is_gone_) return absl::OkStatus();
@@ -232,12 +235,12 @@ void Supervisor::Lose(const absl::Status& why) {
 }
 
 void Supervisor::Send(FrameKind kind, Bytes bytes) {
-  if (!printer_.valid()) return;  // it waits for no more
+  if (!printer_.valid()) return;  // it reads no more
   AppendFrame(kind, bytes, unsent_);
   Flush();
 }
 
-// Flush sends as much as fits into the pipe.
+// Flush writes as much as fits into the pipe.
 void Supervisor::Flush() {
   while (sent_ < unsent_.size()) {
     const Bytes rest = Bytes(unsent_).subspan(sent_);

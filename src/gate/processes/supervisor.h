@@ -20,27 +20,28 @@
 namespace ggufgate {
 
 // Supervisor starts workers one after the other and passes their frames on to `printer`, a pipe. It
-// closes the pipe once each file has a report or a loss: the printer need not wait for the exit of
-// the last worker. It never blocks, so that two of them take turns in Supervise().
+// closes the pipe once each file has a report or a loss, so that the printer need not wait for the
+// exit of the last worker. It never blocks, so Supervise() can run two of them in turn.
 class Supervisor {
  public:
   Supervisor(const WorkerProcesses& processes, Descriptor& printer)
       : processes_(processes), printer_(printer) {}
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
-  ~Supervisor() { Stop(); }  // of an exception, too: no worker outlives it
+  ~Supervisor() { Stop(); }  // also after an exception: no worker outlives it
 
-  // Begin starts the first worker. An error when none can be confined, as of the next two.
+  // Begin starts the first worker. Begin, Continue and CannotWait return an error if no worker can
+  // be confined.
   [[nodiscard]] absl::Status Begin();
-  // Continue does what can be done without waiting; `ready` is what poll() made of Waits().
+  // Continue does the work that needs no waiting. `ready` is the result of poll() for Waits().
   [[nodiscard]] absl::Status Continue(std::span<const pollfd> ready);
-  // CannotWait stops the worker: its frames cannot be waited for.
+  // CannotWait stops the worker if poll() fails.
   [[nodiscard]] absl::Status CannotWait(const absl::Status& why) { return WorkerEnded(why); }
 
-  // Done: the last worker has ended, and each file has a report or a loss, or the printer takes no
-  // more.
+  // Done tells whether the work is over. The last worker has ended, and either each file has a
+  // report or a loss, or the printer no longer reads.
   [[nodiscard]] bool Done() const;
-  // Waits are its descriptors for poll(): the worker's pipe and the printer's.
+  // Waits returns the descriptors for poll(): the worker's pipe and the printer's pipe.
   [[nodiscard]] std::array<pollfd, 2> Waits() const;
   // Stop kills the worker and closes the pipe.
   void Stop();
@@ -60,14 +61,14 @@ class Supervisor {
 
   const WorkerProcesses& processes_;
   Descriptor& printer_;
-  std::vector<std::uint8_t> unsent_;  // frames that the printer's pipe had no room for
-  std::size_t sent_ = 0;          // bytes of them that it has taken: a pipe takes 64 KiB at a time
+  std::vector<std::uint8_t> unsent_;  // frames that did not fit into the printer's pipe
+  std::size_t sent_ = 0;          // bytes of unsent_ already written: a pipe takes 64 KiB at a time
   std::size_t next_ = 0;          // the first file without a report
-  std::size_t alone_before_ = 0;  // files before this one get a process each
-  absl::Status stopped_;          // how the worker ended that may have begun those
+  std::size_t alone_before_ = 0;  // files before this one are checked in one process each
+  absl::Status stopped_;          // how the worker that had begun them ended
   bool printer_is_gone_ = false;
 
-  // Of the worker that runs; none: worker_ is -1.
+  // State of the running worker; without one, worker_ is -1.
   pid_t worker_ = -1;
   Descriptor from_;
   FrameReader reader_;
@@ -75,11 +76,11 @@ class Supervisor {
   std::size_t end_ = 0;
   std::uint64_t most_cpu_seconds_ = 0;
   std::chrono::nanoseconds cpu_at_report_{};
-  std::chrono::steady_clock::time_point looked_at_{};  // when its processor time was asked for
+  std::chrono::steady_clock::time_point looked_at_{};  // last check of its processor time
 };
 
-// Supervise runs both until they are done. It returns an error when no worker of `judging` can be
-// confined. A missing witness is no error here: the printer notices.
+// Supervise runs both until they are done. It returns an error if no worker of `judging` can be
+// confined. A missing witness is not an error here: the printer notices it.
 [[nodiscard]] absl::Status Supervise(Supervisor& judging, Supervisor& witnessing);
 
 }  // namespace ggufgate

@@ -1,6 +1,7 @@
 #pragma once
 
-// What becomes of the frames that judges send, in the process that believes none of them.
+// Handling of the frames from the checking processes. The process that handles them trusts none of
+// them.
 
 #include <optional>
 #include <string>
@@ -12,14 +13,16 @@
 
 namespace ggufgate {
 
-// UndecidedFile is the report of a file that could not be judged.
+// UndecidedFile returns the report of a file that could not be checked.
 [[nodiscard]] FileReport UndecidedFile(const std::string& path, absl::Status why);
 
-// TakeReport is the report of a file that a kReport or kLoss brings, or says that none came.
+// TakeReport returns the report in a kReport or kLoss frame. If the frame is invalid, the report
+// says so.
 [[nodiscard]] FileReport TakeReport(const std::string& path, const Frame& frame,
                                     const Policy& policy);
 
-// WithOpinion accepts only what the second reading, which `frame` brings, accepts as well.
+// WithOpinion returns the report. An accepted file becomes undecided if `frame` is missing or
+// invalid, or if its opinion contradicts the report.
 [[nodiscard]] FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame,
                                      const Policy& policy);
 

@@ -19,14 +19,15 @@ struct Pending {
 };
 Pending pending;
 
-// Calls nothing but what signal-safety(7) allows.
+// Calls only functions that signal-safety(7) allows.
 void EndChildAndDie(int signal) {
   const pid_t child = pending.child;
   pending.child = -1;
   if (child > 0) {
     constexpr int kTries = 50;
     constexpr int kPause = 10;  // ms
-    ::kill(child, signal);  // a terminal has told it already; somebody else told this process alone
+    // A terminal sends the signal to the child, too; kill(1) sends it only to this process.
+    ::kill(child, signal);
     bool gone = false;
     for (int i = 0; i < kTries && !gone; ++i) {
       const pid_t ended = ::waitpid(child, nullptr, WNOHANG);

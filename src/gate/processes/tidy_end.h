@@ -4,13 +4,13 @@
 
 namespace ggufgate {
 
-// TidyEnd sees, while it lives, that a signal which ends this process ends a child first, that has
-// something to put in order (a line on a terminal), and that the child is gone when this process
-// is: a shell would print its prompt else, and the child wipe it out. A child that takes longer
-// than half a second is killed.
+// TidyEnd handles the signals that end this process while a child still has to tidy up, for example
+// clear a line on a terminal. The signal first goes to the child, and this process ends after the
+// child. Otherwise the shell could print its prompt and the child could erase it. A child that
+// takes longer than half a second is killed.
 //
-// Signals that are ignored stay so; one that somebody handles is handled by them afterwards. At
-// most one lives at a time, and the child is this process's and not waited for before it is
+// Ignored signals stay ignored. Earlier handlers run afterwards. At most one object exists at a
+// time. The child must be a child of this process, and must not be waited for before the object is
 // destroyed.
 class TidyEnd {
  public:

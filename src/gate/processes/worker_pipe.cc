@@ -42,7 +42,6 @@ int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t e
   }
 }
 
-// With `more`, which is a pipe's end.
 Confinement Keeping(Confinement confinement, int more) {
   if (!confinement.descriptors) confinement.descriptors.emplace();
   confinement.descriptors->push_back(more);

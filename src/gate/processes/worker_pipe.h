@@ -1,6 +1,6 @@
 #pragma once
 
-// The pipe into which a worker sends its reports.
+// The pipe through which a worker sends its reports.
 
 #include <cstddef>
 
@@ -17,19 +17,19 @@ struct Pipe {
 };
 [[nodiscard]] absl::StatusOr<Pipe> MakePipe();
 
-// DoNotWait has reads and writes of a pipe's end come back where they would wait.
+// DoNotWait makes the end of a pipe non-blocking.
 [[nodiscard]] absl::Status DoNotWait(const Descriptor& end);
 
-// Keeping adds a descriptor, which is a pipe's end, to those that a process keeps.
+// Keeping adds the descriptor of a pipe to the descriptors that a process keeps.
 [[nodiscard]] Confinement Keeping(Confinement confinement, int more);
 
-// Exit codes of a worker. 113 is taken, see confine.cc.
+// Exit codes of a worker. confine.cc already uses 113.
 inline constexpr int kWorkerDone = 0;
 inline constexpr int kWorkerOutOfMemory = 1;
 inline constexpr int kWorkerFailed = 2;
 
-// JudgeInto runs processes.judge and sends its frames into a pipe. It gives the exit code of
-// the worker.
+// JudgeInto runs processes.judge, sends its frames into a pipe, and returns the exit code of the
+// worker.
 [[nodiscard]] int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t end,
                             int to);
 

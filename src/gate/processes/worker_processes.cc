@@ -16,7 +16,7 @@
 namespace ggufgate {
 namespace {
 
-// A write to a pipe that nobody reads is an error of write(), not a signal, as long as this lives.
+// While it lives, a write to a pipe without a reader is an error of write(), not a signal.
 class BrokenPipesAreErrors {
  public:
   BrokenPipesAreErrors() {
@@ -32,7 +32,7 @@ class BrokenPipesAreErrors {
   struct sigaction before_ = {};
 };
 
-// FramesFrom leaves out what is said to a supervisor: where there is none, it comes all the way.
+// FramesFrom skips kCpuLimit frames: without a supervisor, they reach the printer.
 FrameSource FramesFrom(int descriptor) {
   return [descriptor]() -> std::optional<Frame> {
     while (true) {
@@ -44,18 +44,18 @@ FrameSource FramesFrom(int descriptor) {
   };
 }
 
-// ForWitness gives the witness the place of the worker.
+// ForWitness returns the processes with the witness in the role of the worker.
 WorkerProcesses ForWitness(const WorkerProcesses& processes) {
   WorkerProcesses second = processes;
   second.at_once = 1;
   second.judge = processes.witness;
   second.before_worker = processes.before_witness;
-  second.read_once = [](std::size_t) { return false; };  // it does not read standard input
+  second.read_once = [](std::size_t) { return false; };  // the witness does not read standard input
   second.worker.spools = false;
   return second;
 }
 
-// Pipes are those that end in the printer.
+// The two pipes whose reading end the printer has.
 struct Pipes {
   Pipe reports;
   Pipe opinions;
@@ -100,20 +100,20 @@ absl::StatusOr<int> RunBesideEachOther(const WorkerProcesses& processes) {
   }
 }
 
-// WaitForEnd leaves the child to be asked for how it ended.
+// WaitForEnd waits without reaping the child, so that its exit status remains available.
 void WaitForEnd(pid_t child) {
   siginfo_t end = {};
   while (::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
 }
 
-// SuperviseBoth returns when nothing more comes of either: both pipes are closed then.
+// SuperviseBoth returns when both pipes are closed.
 absl::Status SuperviseBoth(const WorkerProcesses& processes, Pipes& pipes) {
   const WorkerProcesses second = ForWitness(processes);
   Supervisor judging(processes, pipes.reports.to);
   Supervisor witnessing(second, pipes.opinions.to);
   if (absl::Status begun = judging.Begin(); !begun.ok()) return begun;
-  // Without opinions the printer accepts nothing.
+  // Without opinions the printer accepts no file.
   if (!processes.witness || !witnessing.Begin().ok()) witnessing.Stop();
   return Supervise(judging, witnessing);
 }
@@ -137,7 +137,7 @@ absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
   if (processes.printer_tidies) tidy_end.emplace(*printer);
   const absl::Status supervised = SuperviseBoth(processes, *pipes);
   WaitForEnd(*printer);
-  tidy_end.reset();  // before its number may become another's
+  tidy_end.reset();  // before its process id can be reused
   absl::StatusOr<int> code = EndOfConfined(*printer);
   return supervised.ok() ? code : supervised;
 }

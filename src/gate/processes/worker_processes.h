@@ -15,57 +15,57 @@
 
 namespace ggufgate {
 
-// FrameSender sends a frame. It may be called by several threads; it throws when the receiver is
-// gone.
+// FrameSender sends a frame. Several threads may call it. It throws if the receiver is gone.
 using FrameSender = std::function<void(FrameKind, Bytes)>;
-// FrameSource gives the next frame, nothing when all have come.
+// FrameSource returns the next frame, or nullopt at the end.
 using FrameSource = std::function<std::optional<Frame>()>;
 
-// WorkerProcesses says who does what in RunInProcesses.
+// WorkerProcesses holds the functions and limits of RunInProcesses.
 struct WorkerProcesses {
-  std::size_t files = 0;    // how many there are
-  std::size_t at_once = 1;  // most files that a worker has begun and not reported
-  // Files that can be read once only (standard input) are not given to a second worker.
+  std::size_t files = 0;    // number of files
+  std::size_t at_once = 1;  // maximum number of files that a worker has begun but not reported
+  // Tells whether a file can be read only once (standard input). Such a file is not given to a
+  // second worker.
   std::function<bool(std::size_t file)> read_once;
 
-  // Seconds of processor time that a worker may take from one report to the next, all its threads
+  // Limit of processor time, in seconds, from one report to the next, for all threads of a worker
   // together.
   std::uint64_t most_cpu_seconds = Limits{}.cpu_seconds;
 
-  // In a worker: judges the files from `begin` up to `end` and sends a kReport of each, in order;
-  // kProgress at any time; kCpuLimit before the first report to change most_cpu_seconds.
+  // Runs in a worker. It checks the files from `begin` up to `end` and sends a kReport for each, in
+  // order. It may send kProgress at any time, and kCpuLimit before the first report to change
+  // most_cpu_seconds.
   std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> judge;
-  // In a worker of its own kind, which is told nothing by the others: the second opinions of those
-  // files, each a kReport, in order. None: nobody asks for them, and the printer gets none.
+  // Runs in a separate worker that receives nothing from the others. It sends the second opinion on
+  // each file as a kReport, in order. Null: there are no second opinions.
   std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> witness;
-  // In the printer: gets a kReport or kLoss of each file, in order, of both, and returns the exit
-  // code.
+  // Runs in the printer and returns the exit code. Both sources give it a kReport or kLoss for each
+  // file, in order.
   std::function<int(const FrameSource& reports, const FrameSource& opinions)> print;
-  // The printer has something to put in order when a signal ends this process, and does so when it
-  // gets that signal: see TidyEnd.
+  // The printer tidies up when it gets a signal that ends this process: see TidyEnd.
   bool printer_tidies = false;
 
-  // Their `descriptors` need not name the pipe; none named are none kept.
-  // Called before each worker, and each witness, is started: descriptors that it keeps besides.
-  // This process closes them once it runs.
+  // The two functions below run before a worker or a witness is started, and return more
+  // descriptors for it. This process closes them once the child runs. The `descriptors` of a
+  // Confinement need not name the pipe; an unset list keeps none.
   std::function<absl::StatusOr<std::vector<Descriptor>>()> before_worker;
   std::function<absl::StatusOr<std::vector<Descriptor>>()> before_witness;
 
-  Confinement worker;  // and of the witness, but that it does not read standard input
+  Confinement worker;  // also for the witness, which does not read standard input
   Confinement printer;
 };
 
-// RunInProcesses judges files in one confined process, asks for second opinions in another, and
-// prints in a third. This process and one that looks after the witness only start them and pass
-// frames on, without a look at what is in them.
+// RunInProcesses checks files in one confined process, gets second opinions in another, and prints
+// in a third. This process, and one that supervises the witness, only start them and pass frames
+// on. They do not interpret the frames.
 //
-// Where a worker does not end by itself, no verdict is lost: what it had sent stands, the files
-// that it may have begun are judged again, each in a process of its own, and those behind them by
-// another. Only a file that ends its own process is lost: kLoss says how that ended.
+// If a worker crashes, no verdict is lost. The reports that it has sent remain valid. The files
+// that it may have begun are checked again, each in a separate process; another worker checks the
+// rest. Only a file that crashes its own process is lost: kLoss gives the reason.
 //
-// It gives what `print` returned; an error when the printer or a worker could not be confined, or
-// the printer did not end by itself. Must be called while the process has one thread. Builds
-// without confinement run both in this process, `judge` in a thread.
+// It returns the result of `print`. It returns an error if the printer or a worker could not be
+// confined, or if the printer was killed. It must be called while the process has one thread.
+// Builds without confinement run both in this process, `judge` in a thread.
 [[nodiscard]] absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes);
 
 }  // namespace ggufgate

@@ -23,8 +23,7 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
 
-  // Close gives 0 or an errno: file systems over a network tell only now of what they could not
-  // keep.
+  // Close returns 0 or an errno. Network file systems may report write errors only now.
   [[nodiscard]] int Close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0 ? 0 : errno;

@@ -1,7 +1,7 @@
 #include "gate/reading/digest.h"
 
-// SHA-256 by its own functions, and not by those of OpenSSL that take any algorithm: those bring
-// all algorithms there are into the program, whose tables cost every start as much as a check does.
+// Uses OpenSSL's SHA-256 functions instead of its generic EVP functions. The latter link all
+// algorithms into the program; their tables would make every start as slow as a check.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
 #include <openssl/sha.h>

@@ -9,15 +9,15 @@
 
 namespace ggufgate {
 
-// Sha256 makes the digest of bytes that come piece by piece.
+// Sha256 computes the digest of bytes that arrive in pieces.
 class Sha256 {
  public:
-  // An error when the library has no SHA-256.
+  // Begin returns an error if the library lacks SHA-256.
   [[nodiscard]] static absl::StatusOr<Sha256> Begin();
 
   [[nodiscard]] absl::Status Add(Bytes bytes);
 
-  // Finish is the digest in lower-case hexadecimal. Nothing may be added after it.
+  // Finish returns the digest in lower-case hexadecimal. No bytes may be added after it.
   [[nodiscard]] absl::StatusOr<std::string> Finish();
 
  private:
@@ -29,10 +29,10 @@ class Sha256 {
   std::unique_ptr<void, Free> context_;  // a SHA256_CTX
 };
 
-// What a digest reads at once.
+// Number of bytes that a digest reads at a time.
 inline constexpr std::uint64_t kDigestChunkBytes = std::uint64_t{1} << 20;
 
-// Sha256Of is the SHA-256 of all bytes of a source, in lower-case hexadecimal.
+// Sha256Of returns the SHA-256 of all bytes of a source, in lower-case hexadecimal.
 [[nodiscard]] absl::StatusOr<std::string> Sha256Of(const ByteSource& source);
 
 }  // namespace ggufgate

@@ -31,8 +31,8 @@ Identity IdentityOf(const struct stat& status) {
           .changed_ns = since_epoch(status.st_ctim)};
 }
 
-// By the call itself: the C library's fstat() asks newfstatat() with an empty path, and who may
-// call that may ask about any file.
+// Uses the system call itself: the C library's fstat() calls newfstatat() with an empty path, and a
+// process that may make that call can query any file.
 bool StatusOfFile(int descriptor, struct stat& status) {
 #ifdef SYS_fstat
   return ::syscall(SYS_fstat, descriptor, &status) == 0;
@@ -51,7 +51,7 @@ absl::Status NotAFile(const struct stat& status) {
   return absl::InvalidArgumentError(absl::StrFormat("this is %s; must be a regular file", kind));
 }
 
-// WriteAll puts all of `bytes` behind what `descriptor` holds.
+// WriteAll appends all of `bytes` to `descriptor`.
 bool WriteAll(int descriptor, std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
@@ -62,7 +62,7 @@ bool WriteAll(int descriptor, std::span<const std::uint8_t> bytes) {
   return true;
 }
 
-// Copy moves everything `from` delivers to `to`, at most `most` bytes.
+// Copy copies the contents of `from` to `to`, at most `most` bytes.
 absl::Status Copy(int from, int to, std::uint64_t most) {
   std::array<std::uint8_t, 256 * 1024> chunk;
   std::uint64_t copied = 0;
@@ -128,7 +128,7 @@ absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
 }
 
 absl::StatusOr<Input> Input::Open(const std::string& path) {
-  // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
+  // O_NONBLOCK: opening a pipe without a writer must not block. The flag has no effect on files.
   Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!descriptor.valid()) return CannotOpen(path, errno);
   return FromRegular(std::move(descriptor));
@@ -138,7 +138,8 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
   struct stat status = {};
   if (!StatusOfFile(descriptor, status)) return SystemError("cannot read standard input");
   if (S_ISREG(status.st_mode)) {
-    // Who has read some of it (`{ head -c 9; ggufgate check -; } < file`) means the rest.
+    // A process that has read the beginning (`{ head -c 9; ggufgate check -; } < file`) probably
+    // means the rest.
     if (const off_t begun = ::lseek(descriptor, 0, SEEK_CUR); begun != 0) {
       return absl::InvalidArgumentError(absl::StrFormat(
           "standard input is a file that was read up to byte %s; give the file's name, or pipe "

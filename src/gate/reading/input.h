@@ -16,33 +16,35 @@
 
 namespace ggufgate {
 
-// DescriptorNamedBy is the descriptor that a path stands for: "-", "/dev/stdin", "/dev/fd/3",
-// "/proc/self/fd/3". nullopt for other paths, and for links to these.
+// DescriptorNamedBy returns the descriptor that a path names: "-", "/dev/stdin", "/dev/fd/3",
+// "/proc/self/fd/3". It returns nullopt for other paths, and for links to these.
 [[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
-// CannotOpen says why a path could not be opened: that it looks like an address, where it does.
+// CannotOpen returns an error with the reason why a path could not be opened. If the path looks
+// like an address, it says so.
 [[nodiscard]] absl::Status CannotOpen(const std::string& path, int error_number);
 
-// IsPipe tells of an open descriptor whether it can be read once only: a pipe, a socket, a device.
-// An error when the system does not say.
+// IsPipe tells whether an open descriptor can be read only once: a pipe, a socket, a device. It
+// returns an error if the system gives no answer.
 [[nodiscard]] absl::StatusOr<bool> IsPipe(int descriptor);
 
-// Input is an open file that can be read at any place: a regular file, or standard input, spooled
-// when it is a pipe.
+// Input is an open file that can be read at any offset: a regular file, or standard input. A pipe
+// on standard input is copied first (Spool).
 class Input {
  public:
-  // Open opens a regular file for reading. Devices, sockets, pipes and folders are refused.
+  // Open opens a regular file for reading. It rejects devices, sockets, pipes and folders.
   [[nodiscard]] static absl::StatusOr<Input> Open(const std::string& path);
 
-  // Spool takes what `descriptor` (a pipe) delivers, up to `most` bytes, into sealed memory that
-  // nobody can change any more. A regular file is taken as it is, without a copy.
+  // Spool copies the contents of `descriptor` (a pipe), up to `most` bytes, into sealed memory that
+  // no process can change. A regular file is used as it is, without a copy.
   [[nodiscard]] static absl::StatusOr<Input> Spool(int descriptor, std::uint64_t most);
 
   [[nodiscard]] const ByteSource& source() const { return *source_; }
   [[nodiscard]] const Identity& identity() const { return identity_; }
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
-  // Unchanged asks the system again; an error says that the file is another than at opening.
+  // Unchanged queries the file again. It returns an error if the file has changed since it was
+  // opened.
   [[nodiscard]] absl::Status Unchanged() const;
 
  private:

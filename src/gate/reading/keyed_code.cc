@@ -31,8 +31,8 @@ std::uint64_t Last(std::array<std::uint64_t, 4>& v) {
 
 }  // namespace
 
-// The four numbers are "somepseudorandomlygeneratedbytes"; 0xEE, and 0xEE and 0xDD below, tell
-// codes of 128 bits from those of 64.
+// The four numbers spell "somepseudorandomlygeneratedbytes". 0xEE here, and 0xEE and 0xDD below,
+// distinguish 128-bit codes from 64-bit codes.
 KeyedCode::KeyedCode(const Key& key)
     : state_{key[0] ^ 0x736f6d6570736575U, key[1] ^ 0x646f72616e646f6dU ^ 0xEEU,
              key[0] ^ 0x6c7967656e657261U, key[1] ^ 0x7465646279746573U} {}

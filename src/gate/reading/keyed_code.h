@@ -8,10 +8,11 @@
 namespace ggufgate {
 
 // KeyedCode is SipHash-2-4 with 128 bits (Aumasson and Bernstein, "SipHash: a fast short-input
-// PRF", 2012; the longer code is that of their reference implementation). Who does not know the key
-// cannot tell its codes from random ones, and so cannot choose bytes that have the code of others.
+// PRF", 2012; the 128-bit variant is that of their reference implementation). Without the key, its
+// codes cannot be distinguished from random ones. So nobody without the key can choose bytes that
+// have the code of others.
 //
-// It is ours and not OpenSSL's, whose EVP_MAC brings every algorithm there is into the program; see
+// It does not use OpenSSL, because EVP_MAC would link all of its algorithms into the program; see
 // docs/decisions.md. A test compares both.
 class KeyedCode {
  public:
@@ -22,7 +23,7 @@ class KeyedCode {
 
   void Add(Bytes bytes);
 
-  // Finish is the code of all bytes that were added. Nothing may be added after it.
+  // Finish returns the code of all bytes added. No bytes may be added after it.
   [[nodiscard]] Code Finish();
 
  private:
@@ -31,8 +32,8 @@ class KeyedCode {
   static void Take(State& state, std::uint64_t word);
 
   State state_;
-  std::uint64_t held_ = 0;  // bytes that do not fill a word yet, the first lowest
-  std::uint64_t size_ = 0;  // of all that was added
+  std::uint64_t held_ = 0;  // bytes of an incomplete word; the first is the lowest
+  std::uint64_t size_ = 0;  // bytes added
 };
 
 }  // namespace ggufgate

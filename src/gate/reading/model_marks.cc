@@ -17,7 +17,7 @@ namespace ggufgate {
 
 bool IsNamedGguf(std::string_view name) {
   constexpr std::string_view kExtension = ".gguf";
-  if (name.size() <= kExtension.size()) return false;  // ".gguf" is a name without an extension
+  if (name.size() <= kExtension.size()) return false;  // ".gguf" has no extension
   return std::ranges::equal(
       name.substr(name.size() - kExtension.size()), kExtension,
       [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });

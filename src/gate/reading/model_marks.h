@@ -1,6 +1,6 @@
 #pragma once
 
-// What marks a file as a model, or as one that was meant to be.
+// Signs that a file is a model, or was meant to be one.
 
 #include <string_view>
 
@@ -8,18 +8,19 @@
 
 namespace ggufgate {
 
-// IsNamedGguf tells of names that end with .gguf, in any case.
+// IsNamedGguf tells whether a name ends with .gguf, in upper or lower case.
 [[nodiscard]] bool IsNamedGguf(std::string_view name);
 
-// IsNamedLikeABlob tells of names that Ollama gives to models, and to templates and licences too.
+// IsNamedLikeABlob tells whether a name is a blob name of Ollama. Ollama also gives such names to
+// templates and licences.
 [[nodiscard]] bool IsNamedLikeABlob(std::string_view name);
 
-// IsNone tells whether an errno of a name means that no file can be opened by it: it is gone, it is
-// a link that leads nowhere, or a socket. Any other may hide a model.
+// IsNone tells whether an errno means that no file can be opened by a name: it is missing, a broken
+// link, or a socket. Any other error may hide a model.
 [[nodiscard]] bool IsNone(int error);
 
-// BeginsWithMagic tells whether `name` in a folder that is open is a regular file that begins as
-// GGUF files do. What it opens may be a pipe that nobody writes to, or a device.
+// BeginsWithMagic tells whether `name` in an open folder is a regular file that begins with the
+// GGUF magic. It does not block on pipes without a writer or on devices.
 [[nodiscard]] absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name);
 
 }  // namespace ggufgate

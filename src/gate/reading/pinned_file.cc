@@ -17,7 +17,7 @@
 namespace ggufgate {
 namespace {
 
-// LeaseRefused says why, in terms of what can be done about it.
+// LeaseRefused explains the error and its remedy.
 absl::Status LeaseRefused(int error) {
   switch (error) {
     case EAGAIN:
@@ -36,13 +36,14 @@ absl::Status LeaseRefused(int error) {
   }
 }
 
-// SetSignal chooses what this process gets when somebody opens a leased file for writing.
+// SetSignal sets the signal that this process gets when another process opens a leased file for
+// writing.
 absl::Status SetSignal(const Descriptor& file, int signal) {
   if (::fcntl(file.get(), F_SETSIG, signal) == 0) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, "cannot request notice of writers");
 }
 
-// Block keeps a signal waiting, or lets it come.
+// Block blocks or unblocks a signal.
 void Block(int signal, bool block) {
   sigset_t set;
   ::sigemptyset(&set);
@@ -56,7 +57,7 @@ struct OpenFile {
 };
 
 absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
-  // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
+  // O_NONBLOCK: opening a pipe without a writer must not block. The flag has no effect on files.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.valid()) return CannotOpen(path, errno);
   struct stat status = {};
@@ -73,7 +74,7 @@ PinnedFile::PinnedFile(Descriptor file, By by)
 absl::StatusOr<PinnedFile> PinnedFile::ByLease(const std::string& path) {
   absl::StatusOr<OpenFile> open = OpenRegular(path);
   if (!open.ok()) return open.status();
-  Block(SIGIO, true);  // HandOver() asks; the default is to die of it without a word
+  Block(SIGIO, true);  // HandOver() checks; unblocked, SIGIO would kill this process
   if (::fcntl(open->file.get(), F_SETLEASE, F_RDLCK) != 0) return LeaseRefused(errno);
   return PinnedFile(std::move(open->file), By::kLease);
 }
@@ -84,7 +85,7 @@ absl::StatusOr<PinnedFile> PinnedFile::ByCopy(const std::string& path) {
   absl::StatusOr<Descriptor> memory = NewMemory();
   if (!memory.ok()) return memory.status();
   constexpr std::uint64_t kStep = std::uint64_t{1} << 30;
-  // A file that grows is judged, and run, as large as it was.
+  // If the file grows, the copy keeps the original size.
   for (std::uint64_t left = open->size; left > 0;) {
     const ssize_t sent = ::sendfile(memory->get(), open->file.get(), nullptr,
                                     static_cast<std::size_t>(std::min(left, kStep)));
@@ -99,7 +100,7 @@ absl::StatusOr<PinnedFile> PinnedFile::ByCopy(const std::string& path) {
 
 absl::Status PinnedFile::HandOver() const {
   if (by_ == By::kLease) {
-    // In this order: who comes before the question is seen by it, who comes after ends us.
+    // The order matters: F_GETLEASE reports writers that came before, SIGKILL handles later ones.
     if (absl::Status set = SetSignal(file_, SIGKILL); !set.ok()) return set;
     if (::fcntl(file_.get(), F_GETLEASE) != F_RDLCK) {
       return absl::FailedPreconditionError(

@@ -8,27 +8,29 @@
 
 namespace ggufgate {
 
-// PinnedFile is an open file whose bytes stay as they are, here and in the program that takes the
-// place of this one: what was judged is what is loaded.
+// PinnedFile is an open file whose bytes cannot change. This holds for this process and for the
+// program that replaces it (exec). So the program loads the bytes that were checked.
 class PinnedFile {
  public:
-  // ByLease takes a read lease (fcntl(2), F_SETLEASE): the system grants it where nobody has the
-  // file open for writing, and makes whoever opens it for that, or cuts it short, wait and be told
-  // of. It is for the owner of a file, or for who has CAP_LEASE, and not for every file system:
-  // FailedPrecondition says that a copy would do.
+  // ByLease takes a read lease (fcntl(2), F_SETLEASE). The system grants it if no process has the
+  // file open for writing. A process that later opens it for writing or truncates it has to wait,
+  // and the owner of the lease gets a signal. Leases require ownership of the file or CAP_LEASE,
+  // and some file systems do not support them. FailedPrecondition means that ByCopy can be used
+  // instead.
   [[nodiscard]] static absl::StatusOr<PinnedFile> ByLease(const std::string& path);
 
-  // ByCopy takes the bytes into sealed memory: as much memory as the file is large, in use for as
-  // long as the file is.
+  // ByCopy copies the bytes into sealed memory. The copy uses as much memory as the file is long,
+  // for the lifetime of this object.
   [[nodiscard]] static absl::StatusOr<PinnedFile> ByCopy(const std::string& path);
 
-  // path is a name of the file for this process and for the program that takes its place. It is
-  // for reading; the folder /proc must be there.
+  // path returns a name of the file for this process and for the program that replaces it. The name
+  // is for reading, and requires the folder /proc.
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  // HandOver leaves the descriptor open for the program that takes the place of this one; an error
-  // when somebody has asked to write meanwhile (FailedPrecondition). From then on the system ends
-  // this process, and so that program, with SIGKILL before a writer gets at a file under lease.
+  // HandOver keeps the descriptor open for the program that replaces this one. It returns
+  // FailedPrecondition if another process has tried to open the file for writing. After that, if
+  // another process opens a leased file for writing, the system first kills this process, and so
+  // the new program, with SIGKILL.
   [[nodiscard]] absl::Status HandOver() const;
 
  private:

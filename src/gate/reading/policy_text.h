@@ -9,8 +9,8 @@ namespace ggufgate {
 
 inline constexpr std::uint64_t kLongestPolicyFile = std::uint64_t{1} << 20;  // bytes
 
-// ReadPolicyFile gives the text of a policy file: a regular file of at most kLongestPolicyFile
-// bytes, unchanged while it was read. ParsePolicy() says what it means.
+// ReadPolicyFile returns the text of a policy file: a regular file of at most kLongestPolicyFile
+// bytes. It returns an error if the file changed meanwhile. ParsePolicy() parses the text.
 [[nodiscard]] absl::StatusOr<std::string> ReadPolicyFile(const std::string& path);
 
 }  // namespace ggufgate

@@ -14,13 +14,14 @@ namespace {
 
 constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
 
-// Small room is exactly as large as asked for, so that AddressSanitizer sees a step past its end.
+// A small buffer has exactly the requested size, so that AddressSanitizer detects an access past
+// its end.
 void* Allocate(std::uint64_t size) {
   if (size < kHugePage) return std::malloc(size == 0 ? 1 : size);
   const auto room = CheckedAlignUp(size, kHugePage);
   if (!room) return nullptr;
   void* memory = std::aligned_alloc(kHugePage, *room);
-  // Only a wish: without huge pages all works as well, only slower.
+  // Only a hint: without huge pages the buffer also works, but slower.
   if (memory != nullptr) ::madvise(memory, *room, MADV_HUGEPAGE);
   return memory;
 }
@@ -41,10 +42,10 @@ MutableBytes PrefixMemory::bytes() const {
 void PrefixMemory::FillSoon(std::uint64_t size) const {
 #ifdef MADV_POPULATE_WRITE  // Linux 5.14
   constexpr std::uint64_t kPage = 4096;
-  constexpr std::uint64_t kFew = 8 * kPage;  // fewer cost less than a call
+  constexpr std::uint64_t kFew = 8 * kPage;  // fewer cost less than a system call
   size = std::min(size, size_);
   if (size < kFew || size_ >= kHugePage) return;
-  // Its first page may hold bytes of others: populating changes none.
+  // The first page may contain other data: populating does not change them.
   const std::uint64_t before = reinterpret_cast<std::uintptr_t>(memory_.get()) % kPage;
   GGUFGATE_AUDITED_BEGIN  // the page that the memory begins in
       ::madvise(memory_.get() - before, before + size, MADV_POPULATE_WRITE);

@@ -7,21 +7,21 @@
 
 namespace ggufgate {
 
-// PrefixMemory is room for the first bytes of a file. It costs address space when it is made, and
-// memory only as it is filled.
+// PrefixMemory is a buffer for the first bytes of a file. It reserves address space when it is
+// created, and uses memory only as it is filled.
 //
-// Room of 2 MiB and more is asked for in huge pages: filling 8 MB in pages of 4 KiB costs the
-// kernel five times what judging them costs us.
+// Buffers of 2 MiB or more use huge pages: filling 8 MB in pages of 4 KiB takes the kernel five
+// times as long as checking them takes.
 class PrefixMemory {
  public:
-  // Throws std::bad_alloc, as all allocation does.
+  // Throws std::bad_alloc if the allocation fails.
   explicit PrefixMemory(std::uint64_t size = 0);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] MutableBytes bytes() const;
 
-  // FillSoon says that the first `size` bytes are filled next: the system is asked for their pages
-  // at once, instead of page by page as they are written. Only a wish, as huge pages are.
+  // FillSoon announces that the first `size` bytes are filled next. The system then allocates their
+  // pages at once, not page by page. This is only a hint, like huge pages.
   void FillSoon(std::uint64_t size) const;
 
  private:

@@ -12,22 +12,22 @@
 
 namespace ggufgate {
 
-// GrowthFor is how the front of `source` grows.
+// GrowthFor returns how much of `source` is read at a time.
 [[nodiscard]] const FrontGrowth& GrowthFor(const ByteSource& source);
 
-// ReadFront reads as much of `source` into `memory` as the steps want. `give` passes the bytes on
-// to them, and returns true when they hold all metadata.
+// ReadFront reads as much of `source` into `memory` as `steps` require. `give` passes the bytes to
+// the steps, and returns true if they hold all metadata.
 [[nodiscard]] absl::Status ReadFront(const ByteSource& source, const FrontSteps& steps,
                                      const std::function<bool(Bytes front)>& give,
                                      PrefixMemory& memory);
 
-// ReadDocument holds a Document together with the bytes it views.
+// ReadDocument owns a Document and the bytes that it views.
 class ReadDocument {
  public:
-  // Read takes as much of the file as its metadata need, and parses it.
+  // Read reads as much of the file as its metadata need, and parses it. FrontSteps decides how
+  // much, with kFileGrowth or kFarGrowth.
   //
-  // FrontSteps says how much, with kFileGrowth or kFarGrowth. An error is one of reading; a
-  // malformed file is a Document with a fault.
+  // It returns an error only if reading fails. A malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);
 
@@ -40,7 +40,7 @@ class ReadDocument {
   Document document_;
 };
 
-// StatusOf says in words why a read failed; OK for one that did not.
+// StatusOf describes in words why a read failed. It returns OK for a successful read.
 [[nodiscard]] absl::Status StatusOf(const ReadOutcome& outcome);
 
 }  // namespace ggufgate

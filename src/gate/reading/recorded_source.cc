@@ -37,7 +37,7 @@ ReadOutcome RecordedSource::ReadAt(std::uint64_t offset, MutableBytes out) const
   return outcome;
 }
 
-// Comparison is told of all bytes in order, and computes the code of each record again.
+// Comparison gets all bytes in order, and computes the code of each record again.
 class RecordedSource::Comparison {
  public:
   explicit Comparison(const RecordedSource& source) : source_(source) {
@@ -48,7 +48,7 @@ class RecordedSource::Comparison {
     next_ = source.records_.begin();
   }
 
-  // False when a record that ends here has another code.
+  // Take returns false if a record that ends in these bytes has another code.
   [[nodiscard]] bool Take(std::uint64_t offset, Bytes bytes) {
     const ByteRange here{.begin = offset, .size = bytes.size()};
     for (; next_ != source_.records_.end() && next_->range.begin < here.End(); ++next_) {

@@ -14,19 +14,19 @@
 
 namespace ggufgate {
 
-// RecordedSource remembers what was read through it, so that the digest of a file is the digest of
-// the bytes that were judged: somebody who writes to the file by a mapping changes it without a
-// trace in its time stamps.
+// RecordedSource records all reads, to make sure that the digest of a file covers the bytes that
+// were checked. Otherwise a process could write to the file through a mapping, which need not
+// change the time stamps.
 //
-// What is judged is read in any order and by several threads, a SHA-256 wants the bytes in order.
-// So each read leaves a keyed code of its bytes, and the pass that makes the digest computes the
-// same codes again. The key is drawn at random for each source and never leaves it, and nobody is
-// shown a code: nobody can choose other bytes with the same one.
+// A check reads in any order and in several threads, but SHA-256 needs the bytes in order. So each
+// read records a keyed code of its bytes, and the pass that computes the digest computes the same
+// codes again. Each source has a random key, which never leaves it, and no code is disclosed. So
+// nobody can choose other bytes with the same code.
 //
 // A record takes 40 bytes, which is 0.03 % of a chunk of data.
 class RecordedSource final : public ByteSource {
  public:
-  // Begin borrows `source`. An error when there is no randomness.
+  // Begin borrows `source`. It returns an error if the system has no random numbers.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<RecordedSource>> Begin(
       const ByteSource& source);
   ~RecordedSource() override;
@@ -38,8 +38,8 @@ class RecordedSource final : public ByteSource {
   }
   [[nodiscard]] bool far_away() const override { return source_.far_away(); }
 
-  // Sha256 reads all bytes once more, in order, and gives their digest in lower-case hexadecimal;
-  // kAborted when a byte differs from what an earlier read gave. Not while others read.
+  // Sha256 reads all bytes again, in order, and returns their digest in lower-case hexadecimal. It
+  // returns kAborted if a byte differs from an earlier read. No other thread may read meanwhile.
   [[nodiscard]] absl::StatusOr<std::string> Sha256() const;
 
  private:

@@ -6,10 +6,10 @@
 
 namespace ggufgate {
 
-// NewMemory makes a file in memory, which has no name and can be sealed.
+// NewMemory makes a file in memory. The file has no name and can be sealed.
 [[nodiscard]] absl::StatusOr<Descriptor> NewMemory();
 
-// Seal sees that nobody, its owner included, changes such a file any more.
+// Seal makes such a file unchangeable, also for its owner.
 [[nodiscard]] absl::Status Seal(const Descriptor& memory);
 
 }  // namespace ggufgate

@@ -9,32 +9,33 @@
 
 namespace ggufgate {
 
-// SparsePages keeps bytes that come in the order of their places in a file, and takes no memory for
-// pages of zeros. What was never added reads as zeros, too.
+// SparsePages keeps bytes that arrive in the order of their file offsets. Pages of zeros take no
+// memory. Bytes that were never added read as zeros.
 class SparsePages {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
 
-  // At most `most_pages` are kept; from the first byte on that found no room all are lost.
+  // It keeps at most `most_pages`. The first byte that does not fit, and all bytes after it, are
+  // lost.
   explicit SparsePages(std::size_t most_pages) : most_pages_(most_pages) {}
 
-  // Add keeps bytes that lie behind all that were added before.
+  // Add keeps bytes whose offset is above that of all earlier bytes.
   void Add(std::uint64_t offset, Bytes bytes);
 
-  // Read fills `out` with the bytes from `offset`; false when one of them is lost.
+  // Read fills `out` with the bytes from `offset`. It returns false if one of them is lost.
   [[nodiscard]] bool Read(std::uint64_t offset, MutableBytes out) const;
 
-  // NextData is where the first byte from `offset` on lies that may be other than 0; UINT64_MAX
-  // when there is none.
+  // NextData returns the offset of the first byte from `offset` on that may differ from 0, or
+  // UINT64_MAX.
   [[nodiscard]] std::uint64_t NextData(std::uint64_t offset) const;
 
  private:
   struct Page {
-    std::uint64_t begin;  // in the file, a multiple of kPageBytes
+    std::uint64_t begin;  // file offset, a multiple of kPageBytes
     std::array<std::uint8_t, kPageBytes> bytes;
   };
 
-  // The first page that ends behind `offset`.
+  // PageFrom returns the first page that ends after `offset`.
   [[nodiscard]] std::vector<Page>::const_iterator PageFrom(std::uint64_t offset) const;
   void AddToPage(std::uint64_t page, std::uint64_t offset, Bytes bytes);
 

@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// What is read at once of bytes that nobody waits for.
+// Number of bytes skipped per read.
 constexpr std::size_t kSkipBytes = std::size_t{128} << 10;
 
 constexpr ReadOutcome kGone = {.kind = ReadOutcome::Kind::kFailed, .error_number = ESPIPE};
@@ -53,7 +53,7 @@ ReadOutcome StreamSource::Hold(std::uint64_t bytes) {
 }
 
 ReadOutcome StreamSource::Finish() {
-  // A byte beyond the total, if there is one: then it was not the total.
+  // Tries to read one byte beyond the total: if there is one, the total was wrong.
   const ReadOutcome outcome = SkipTo(total_ ? *total_ + 1 : kUnknownSize);
   return ended_ ? ReadOutcome{} : outcome;
 }
@@ -70,7 +70,7 @@ ReadOutcome StreamSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
     offset += passed.size();
   }
   if (out.empty()) return {};
-  if (total_ && ended_) {  // of a file whose end has not come
+  if (total_ && ended_) {  // the pipe delivered only the beginning of the file
     std::ranges::fill(out, std::uint8_t{0});
     return {};
   }

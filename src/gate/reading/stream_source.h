@@ -22,59 +22,61 @@
 
 namespace ggufgate {
 
-// StreamSource is a file that comes through a pipe and is not kept as a whole. Held are
+// StreamSource is a file that comes through a pipe and is not kept completely. It keeps:
 //
-//   the front, as long as asked for: the metadata;
-//   of what is not forgotten (padding, gaps) the pages that are not all zeros, up to kMostPages;
-//   the last kTailBytes.
+// - the front, as long as requested: the metadata
+// - up to kMostPages pages that are not all zeros, outside the ranges of Forget(): padding and gaps
+// - the last kTailBytes.
 //
-// All else can be read once, going forward: reads that do so take turns in the order of the file.
-// What cannot be had any more is kFailed with ESPIPE. Only ReadAt() may be called by several
+// All other bytes can be read once, in increasing order of their offsets; threads take turns. A
+// read of bytes that are gone is kFailed with ESPIPE. Only ReadAt() may be called by several
 // threads at once.
 class StreamSource final : public ByteSource {
  public:
-  // size() before the end was seen.
+  // The value of size() before the end of the pipe.
   static constexpr std::uint64_t kUnknownSize = kMaximumSize;
-  // 24 MiB: more than the rules read of a file's padding, and more than loaders see of any model's.
+  // 24 MiB: more padding than the rules read, and more than the loaders use of any model.
   static constexpr std::size_t kMostPages = 6144;
   static constexpr std::uint64_t kTailBytes = std::uint64_t{128} << 10;
 
-  // ReadSome gives the next bytes, as read(2) does: 0 at the end, -1 and errno when it fails.
+  // ReadSome returns the next bytes, like read(2): 0 at the end, -1 and errno if it fails.
   using ReadSome = std::function<ssize_t(MutableBytes)>;
 
-  // Begin borrows the reading end of a pipe, which stays open. With `digest` all bytes are digested
-  // as they pass. With `total` that many are the file's: size() is known, and after an early end
-  // the rest of them read as zeros, and that more come is kFailed with EFBIG.
+  // Begin borrows the reading end of a pipe, which stays open. With `digest`, it computes the
+  // digest of all bytes as they pass. With `total`, the file has that many bytes: size() is known
+  // from the start. If the pipe ends early, the rest reads as zeros; if more bytes come, the read
+  // is kFailed with EFBIG.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(
       int descriptor, bool digest, std::optional<std::uint64_t> total = {});
-  // The same of what comes in another way.
+  // Begin for another source of bytes.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(
       ReadSome read, bool digest, std::optional<std::uint64_t> total = {});
 
-  // Hold reads on until the front has `bytes` or the stream has ended; before anything is read
-  // behind the front. It ends views of the front.
+  // Hold reads until the front has `bytes` or the stream has ended. It must be called before any
+  // read after the front. It invalidates views of the front.
   [[nodiscard]] ReadOutcome Hold(std::uint64_t bytes);
   [[nodiscard]] Bytes front() const { return front_.bytes().first(held_); }
   [[nodiscard]] bool ended() const { return ended_; }
-  // came is how many bytes were read.
+  // came returns the number of bytes read.
   [[nodiscard]] std::uint64_t came() const { return position_; }
 
-  // Forget names what need not be kept: ranges in the order of their beginnings, none of which
-  // overlaps another; once.
+  // Forget names the ranges that need not be kept. They are sorted by their beginnings and do not
+  // overlap. It may be called once.
   void Forget(std::vector<ByteRange> ranges) { forgotten_ = std::move(ranges); }
 
-  // PassTo gives what comes from here on to `pass`, which outlives the reading and has had the
-  // first `passed` bytes of the front; the others of the front are given to it when more is read.
-  // Before that, what it was given is settled. What `pass` refuses is kFailed with ECANCELED.
+  // PassTo passes all later bytes to `pass`, which must outlive the reading. `pass` already has the
+  // first `passed` bytes of the front. The next read passes the other bytes of the front, after it
+  // has settled the earlier ones. If `pass` refuses bytes, the read is kFailed with ECANCELED.
   void PassTo(PassThrough& pass, std::uint64_t passed) {
     pass_ = &pass;
     passed_ = passed;
   }
 
-  // Finish reads to the end; from then on size() is the file's.
+  // Finish reads to the end. From then on, size() is the size of the file.
   [[nodiscard]] ReadOutcome Finish();
 
-  // Digest is the SHA-256 of all that came, in lower-case hexadecimal; once, after Finish().
+  // Digest returns the SHA-256 of all bytes, in lower-case hexadecimal. It may be called once,
+  // after Finish().
   [[nodiscard]] absl::StatusOr<std::string> Digest() { return digest_->Finish(); }
 
   [[nodiscard]] std::uint64_t size() const override {
@@ -87,37 +89,37 @@ class StreamSource final : public ByteSource {
  private:
   StreamSource(ReadSome read, std::optional<std::uint64_t> total);
 
-  // Take reads on from the position; kShrunk when the stream ends before `out` is full.
+  // Take reads the next bytes. It returns kShrunk if the stream ends before `out` is full.
   [[nodiscard]] ReadOutcome Take(MutableBytes out, bool into_front = false) const;
-  // Settle does what PassTo() says; false when no more is to be read.
+  // Settle settles the bytes of PassTo(). It returns false if reading must stop.
   [[nodiscard]] bool Settle() const;
   [[nodiscard]] ReadOutcome SkipTo(std::uint64_t offset) const;
-  // Again gives what was passed: false when it is not held.
+  // Again returns bytes that were read before. It returns false if they are not kept.
   [[nodiscard]] bool Again(std::uint64_t offset, MutableBytes out) const;
-  // Note is told of the bytes that come next, before the position is behind them.
+  // Note processes the next bytes before the position moves past them.
   [[nodiscard]] bool Note(Bytes bytes, bool into_front) const;
   void Keep(Bytes bytes) const;
   void KeepTail(Bytes bytes) const;
   [[nodiscard]] std::uint64_t TailBegin() const;
-  // The first of the forgotten ranges that ends behind `offset`.
+  // ForgottenFrom returns the first of the forgotten ranges that ends after `offset`.
   [[nodiscard]] std::vector<ByteRange>::const_iterator ForgottenFrom(std::uint64_t offset) const;
 
   const ReadSome read_;
   const std::optional<std::uint64_t> total_;
   PrefixMemory front_;
-  std::uint64_t held_ = 0;  // of the front
+  std::uint64_t held_ = 0;  // bytes of the front
   std::vector<ByteRange> forgotten_;
 
-  // Reading forward changes what is known of the file, not the file.
+  // Mutable, because reading forward does not change the file.
   mutable std::mutex mutex_;
-  mutable std::uint64_t position_ = 0;  // all bytes before it have come
+  mutable std::uint64_t position_ = 0;  // the number of bytes read
   mutable bool ended_ = false;
   mutable SparsePages pages_{kMostPages};
-  mutable std::vector<std::uint8_t> tail_;  // byte n of the file lies at n % kTailBytes
+  mutable std::vector<std::uint8_t> tail_;  // byte n of the file is at n % kTailBytes
   mutable std::vector<std::uint8_t> scratch_;
   mutable std::optional<Sha256> digest_;
   PassThrough* pass_ = nullptr;
-  mutable std::uint64_t passed_ = 0;  // of the front
+  mutable std::uint64_t passed_ = 0;  // bytes of the front that pass_ has
 };
 
 }  // namespace ggufgate

@@ -24,7 +24,7 @@ ChannelPool::Loan::Loan(ChannelPool& pool) : pool_(pool) {
 ChannelPool::Loan::~Loan() {
   const std::scoped_lock lock(pool_.mutex_);
   if (at_rest_) {
-    pool_.free_.push_back(socket_);  // never more than there were: no memory is asked for
+    pool_.free_.push_back(socket_);  // never exceeds its capacity: no allocation
   } else {
     ::close(socket_);
     --pool_.all_;

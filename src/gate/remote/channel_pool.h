@@ -7,19 +7,20 @@
 
 namespace ggufgate {
 
-// ChannelPool lends the sockets that lead from a process that judges to the one that fetches: one
-// to each thread at a time.
+// ChannelPool lends the sockets between a checking process and the fetching process. Each thread
+// gets one at a time.
 class ChannelPool {
  public:
-  // Fill is called before the process that judges is started; it owns the sockets.
+  // Fill must be called before the checking process is started. That process owns the sockets.
   void Fill(std::vector<int> sockets);
 
-  // Loan is a socket that is lent. It comes back at its end when it is at rest, and is closed when
-  // an answer is still under way: what came next would be taken for another.
+  // Loan is a borrowed socket. When the loan ends, the socket returns to the pool. If a part of an
+  // answer is still to come, the socket is closed instead: the next borrower would read that part
+  // as its own answer.
   class Loan {
    public:
-    // Waits for one. Throws std::runtime_error when there are none any more: another worker will
-    // have some.
+    // Waits for a socket. Throws std::runtime_error if all are closed: then another worker takes
+    // over, with new ones.
     explicit Loan(ChannelPool& pool);
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
@@ -35,10 +36,10 @@ class ChannelPool {
   };
 
  private:
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable returned_;
   std::vector<int> free_;
-  std::size_t all_ = 0;  // that are not closed
+  std::size_t all_ = 0;  // sockets that are not closed
 };
 
 }  // namespace ggufgate

@@ -25,7 +25,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::string_view kProgram = "ggufgate-fetch";
-// Where the program finds what it is told and who asks; see src/fetch/main.cc.
+// Descriptors that the program expects for its socket and its configuration; see src/fetch/main.cc.
 constexpr int kControl = 3;
 constexpr int kConfig = 4;
 
@@ -38,7 +38,7 @@ absl::StatusOr<std::string> FindFetcher() {
       "--fail --location ADDRESS | ggufgate check -");
 }
 
-// Anonymous is memory that holds `text`, read from its beginning.
+// Anonymous returns a memory file that holds `text`, positioned at its beginning.
 absl::StatusOr<Descriptor> Anonymous(std::string_view text) {
   Descriptor memory(::memfd_create("ggufgate-fetch", MFD_CLOEXEC));
   if (!memory.valid()) return absl::ErrnoToStatus(errno, "cannot tell ggufgate-fetch what to do");
@@ -54,8 +54,8 @@ absl::StatusOr<Descriptor> Anonymous(std::string_view text) {
   return memory;
 }
 
-// Variables are those of the environment that the program gets: what its resolver and the run-times
-// of sanitizers look at. Proxies and secrets it is told.
+// Variables returns the environment of the program: the variables that its resolver and the
+// run-times of sanitizers use. Proxies and secrets come with the configuration.
 std::vector<std::string> Variables() {
   std::vector<std::string> kept;
   for (const char* name :
@@ -71,11 +71,11 @@ struct Given {
   pid_t parent;
 };
 
-// Become runs in the child, and returns where the program cannot take its place.
+// Become runs in the child. It returns only if exec fails.
 void Become(const char* program, char* const* arguments, char* const* variables,
             const Given& given) {
   if (!EndWithParent(given.parent)) return;
-  // Above the numbers that they get, so that neither overwrites the other.
+  // First moves both above their final numbers, so that neither overwrites the other.
   constexpr int kAbove = 10;
   const int control = ::fcntl(given.control, F_DUPFD, kAbove);
   const int config = ::fcntl(given.config, F_DUPFD, kAbove);
@@ -109,7 +109,7 @@ absl::StatusOr<std::unique_ptr<Fetcher>> Fetcher::Start(const FetchConfig& confi
   }
   Descriptor ours(ends[0]);
   const Descriptor its(ends[1]);
-  // All memory is asked for before the process is doubled.
+  // All memory is allocated before fork().
   std::vector<std::string> words = {*program};
   std::vector<std::string> variables = Variables();
   const std::vector<char*> arguments = Pointers(words);
@@ -140,11 +140,13 @@ absl::StatusOr<std::vector<Descriptor>> Fetcher::OpenChannels(std::size_t count,
       return absl::ErrnoToStatus(errno, "cannot make a socket");
     }
     kept.emplace_back(ends[0]);
-    // Where the judges share this process, what the pool closes is not ours to close once more.
+    // If the checking threads share this process, the pool gets a duplicate, so that each
+    // descriptor is closed once.
     sockets.push_back(ConfinementIsBuiltIn() ? ends[0] : ::dup(ends[0]));
     const Descriptor its(ends[1]);
     if (absl::Status sent = SendSocket(control_.get(), its.get()); !sent.ok()) {
-      // It has ended: the judges find nobody at the other end, and say so of each file.
+      // The fetching process has ended. The checking processes then get an error from their
+      // sockets, and report it for each file.
       continue;
     }
   }

@@ -14,22 +14,22 @@
 
 namespace ggufgate {
 
-// Fetcher is the process that fetches, ggufgate-fetch: a program of its own, which has a network
-// and no files, for processes that have files and no network. It ends with this object, or with the
-// process that made it.
+// Fetcher is the fetching process, ggufgate-fetch. It is a separate program that has a network but
+// no files, and it serves processes that have files but no network. It ends with this object, or
+// with the process that made it.
 class Fetcher {
  public:
-  // Start looks for the program beside this one, and in the folder libexec/ggufgate beside the
-  // folder that this one lies in; never in $PATH. Must be called while the process has one thread.
-  // Nothing of the configuration stays in the memory of this process but what the caller has.
+  // Start looks for the program in the folder of this program, and in ../libexec/ggufgate relative
+  // to that folder; never in $PATH. It must be called while the process has one thread. It leaves
+  // no copies of the configuration in the memory of this process.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<Fetcher>> Start(const FetchConfig& config);
 
   Fetcher(const Fetcher&) = delete;
   Fetcher& operator=(const Fetcher&) = delete;
   ~Fetcher();
 
-  // OpenChannels makes `count` new sockets that lead to it, fills `pool` with them, and gives them
-  // to be kept until the process runs that uses the pool.
+  // OpenChannels makes `count` new sockets to the fetching process and fills `pool` with them. The
+  // caller must keep the returned descriptors until the process that uses the pool runs.
   [[nodiscard]] absl::StatusOr<std::vector<Descriptor>> OpenChannels(std::size_t count,
                                                                      ChannelPool& pool);
 

@@ -10,16 +10,16 @@
 
 namespace ggufgate {
 
-// JudgeRemote judges file `number` of those that the process behind the channels fetches. `path` is
-// what the report calls it. Where no tensor data are judged and no digest is wanted it takes as
-// much of the file as that needs; else all of it passes, once, and is not kept.
+// JudgeRemote checks file `number` of the fetching process behind the channels. `path` is its name
+// in the report. Without a check of tensor data and without a digest, it reads only the ranges that
+// it needs. Otherwise it reads the whole file once, without keeping it.
 //
-// A file of which a read failed, or of which anything that the server said was odd, is kUndecided,
-// whatever else was found.
+// If a read fails, or if an answer of the server is suspicious, the file is kUndecided regardless
+// of the findings.
 [[nodiscard]] FileReport JudgeRemote(ChannelPool& channels, std::uint32_t number,
                                      const std::string& path, const JudgeOptions& options);
 
-// AskWitnessOfRemote is AskWitness() of such a file.
+// AskWitnessOfRemote is AskWitness() for such a file.
 [[nodiscard]] Opinion AskWitnessOfRemote(ChannelPool& channels, std::uint32_t number,
                                          SecondOpinion wanted, const Policy& policy);
 

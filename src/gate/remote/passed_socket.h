@@ -7,11 +7,11 @@
 
 namespace ggufgate {
 
-// SendSocket hands a descriptor to whoever reads from the other end of `control`, a socket that
-// keeps messages whole.
+// SendSocket sends a descriptor to the reader of `control`, a socket that preserves message
+// boundaries.
 [[nodiscard]] absl::Status SendSocket(int control, int socket);
 
-// ReceiveSocket waits for one; nothing at the end.
+// ReceiveSocket waits for a descriptor. It returns nullopt at the end.
 [[nodiscard]] std::optional<Descriptor> ReceiveSocket(int control);
 
 }  // namespace ggufgate

@@ -12,25 +12,24 @@
 
 namespace ggufgate {
 
-// RemoteSource is a file on a server that is read by ranges. The front that was read once is held;
-// of what lies elsewhere, pieces: rules read padding, which stands in many places, and each piece
-// takes a request.
+// RemoteSource reads a file on a server by ranges. It keeps the front, and pieces of the rest. The
+// rules read padding at many places in the file, and each piece takes a request.
 class RemoteSource final : public ByteSource {
  public:
-  // Read when it is opened: most headers of models without a vocabulary end in it, and what the
-  // second reading looks at.
+  // Bytes read at the start. They hold most headers of models without a vocabulary, and the bytes
+  // that the witness reads first.
   static constexpr std::uint64_t kFirstBytes = std::uint64_t{512} << 10;
   static constexpr std::uint64_t kPieceBytes = std::uint64_t{64} << 10;
   static constexpr std::size_t kMostPieces = 64;
 
-  // `file` outlives it; its problem says why a read failed.
+  // `file` must outlive it; its problem() tells why a read failed.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<RemoteSource>> Open(RemoteFile& file);
 
   [[nodiscard]] std::uint64_t size() const override { return file_.facts().size; }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
   [[nodiscard]] bool far_away() const override { return true; }
 
-  // True when a read was refused because it would have been one piece too many.
+  // True if a read was refused because it needed more than the allowed number of pieces.
   [[nodiscard]] bool too_many_pieces() const { return too_many_pieces_; }
 
  private:
@@ -46,7 +45,7 @@ class RemoteSource final : public ByteSource {
   [[nodiscard]] const Piece* PieceWith(std::uint64_t offset) const;
 
   RemoteFile& file_;
-  mutable std::mutex mutex_;  // guards what follows, and the file
+  mutable std::mutex mutex_;  // guards the members below, and the file
   mutable std::vector<std::uint8_t> front_;
   mutable std::vector<Piece> pieces_;
   mutable bool too_many_pieces_ = false;

@@ -8,28 +8,28 @@
 
 namespace ggufgate {
 
-// HeldSource is a file whose parts a caller hands over on request: its front, and pages behind it.
-// A read of a missing page gets zeros, and the source notes the page. So one pass of the rules
+// HeldSource is a file whose parts a caller supplies on request: its front, and pages after it. A
+// read of a missing page returns zeros, and the source notes the page. So one run of the rules
 // finds all missing pages. Its findings do not count, and the rules run again once the pages have
 // come.
 class HeldSource final : public ByteSource {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
-  // 64 MiB: the rules read less than half of that behind the metadata of any file.
+  // 64 MiB. After the metadata, the rules read less than half of that from any file.
   static constexpr std::size_t kMostPages = 16384;
 
   explicit HeldSource(std::uint64_t size) : size_(size) {}
 
-  // The front outlives the source, and holds the first bytes of the file.
+  // SetFront sets the first bytes of the file. They must outlive the source.
   void SetFront(Bytes front) { front_ = front; }
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
 
-  // TakeMissing gives what reads lacked since it was last asked, in the order of the file, each a
-  // number of pages, of at most `most` bytes and cut at the end of the file.
+  // TakeMissing returns the ranges that reads lacked since the last call, in the order of the file.
+  // Each has whole pages, cut at the end of the file, and at most `most` bytes.
   [[nodiscard]] std::vector<ByteRange> TakeMissing(std::uint64_t most);
-  // Keep takes the bytes of a missing range. False: there are too many.
+  // Keep stores the bytes of a missing range. It returns false if there are too many pages.
   [[nodiscard]] bool Keep(std::uint64_t offset, Bytes bytes);
 
  private:
@@ -38,7 +38,7 @@ class HeldSource final : public ByteSource {
     std::vector<std::uint8_t> bytes = {};  // empty: all are 0
   };
 
-  // The place of a page, or where it would be put.
+  // PageFrom returns the position of a page, or the position where it would be inserted.
   [[nodiscard]] std::vector<Page>::const_iterator PageFrom(std::uint64_t number) const;
 
   std::uint64_t size_;

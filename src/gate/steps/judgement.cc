@@ -25,7 +25,7 @@ void Judgement::GiveData(DataScanResult scanned) {
 bool Judgement::End(Bytes front, std::uint64_t size) {
   ParseResult parsed = Parse(front, size, policy_.limits);
   if (parsed.NeedsMore()) return false;
-  // A shorter file has a fault sooner, and is rejected for it.
+  // A file with fewer tensors has an earlier fault, and is rejected for that.
   if (parsed.document.tensors.size() != document_.tensors.size()) scanned_ = {};
   document_ = std::move(parsed.document);
   return true;

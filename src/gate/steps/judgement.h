@@ -11,41 +11,42 @@
 
 namespace ggufgate {
 
-// Judgement fixes how every file is judged: it parses the front, takes the scan of the tensor data,
-// runs the rules and draws the verdict. It never reads. wants() names the next step, and the caller
-// supplies it:
+// Judgement defines the steps of each check: it parses the front, accepts the scan of the tensor
+// data, runs the rules and decides the verdict. It never reads a file itself: wants() names the
+// next step, and the caller supplies the bytes:
 //
 //   JudgeSource()   from a file, a server, or a reader of the caller
 //   JudgeStream()   from a pipe, whose size is known only at its end
-//   Judging         as bytes that a caller hands over one range after the other
+//   Judging         as bytes that a caller supplies range by range
 class Judgement {
  public:
   enum class Wants : std::uint8_t { kFront, kData, kRules, kNothing };
 
-  // The policy outlives the judgement. `size` may be a bound where it is not known.
+  // The policy must outlive the judgement. `size` may be an upper bound if the size is unknown.
   Judgement(std::uint64_t size, const Policy& policy, const FrontGrowth& growth)
       : policy_(policy), steps_(size, policy.limits, growth) {}
 
   [[nodiscard]] Wants wants() const { return wants_; }
 
-  // While it wants the front: how much of it.
+  // How much of the front it wants, while it wants the front.
   [[nodiscard]] const FrontSteps& front() const { return steps_; }
-  // GiveFront takes the first bytes of the file, front().wanted() or more, and its size as far as
-  // it is known. True when they hold all metadata: then they outlive the judgement.
+  // GiveFront accepts the first bytes of the file, front().wanted() or more, and the best known
+  // size. It returns true if they hold all metadata; then they must outlive the judgement.
   bool GiveFront(Bytes front, std::uint64_t size);
 
-  // The front, parsed; once it is held.
+  // The parsed front, after GiveFront() has returned true.
   [[nodiscard]] const Document& document() const { return document_; }
 
-  // GiveData takes what ScanData() or DataScanSteps found in the document's tensors.
+  // GiveData accepts the result of ScanData() or DataScanSteps for the document's tensors.
   void GiveData(DataScanResult scanned);
 
-  // End states the size of a pipe, which is known only at its end, before the rules run. False:
-  // with that size the metadata do not end in `front`.
+  // End sets the size of a pipe, which is known only at its end, before the rules run. It returns
+  // false if `front` does not hold all metadata of a file of that size.
   [[nodiscard]] bool End(Bytes front, std::uint64_t size);
 
-  // RunRules fills in summary, findings and verdict. The verdict stays undecided where a read
-  // failed: the result names the first. May be called again, with a source that has more to read.
+  // RunRules fills in the summary, the findings and the verdict. If a read failed, it returns the
+  // first failure and the verdict stays undecided. It may be called again, with a source that has
+  // more bytes.
   ReadOutcome RunRules(const ByteSource& source, FileVerdict& verdict);
 
  private:

@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// Most bytes of a range that the rules lack.
+// Maximum size of a missing range of the rules.
 constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -63,7 +63,7 @@ Judging::State Judging::Step() {
     case Judgement::Wants::kData:
       return FeedData();
     case Judgement::Wants::kRules:
-    case Judgement::Wants::kNothing:  // the rules ran, and lacked pages
+    case Judgement::Wants::kNothing:  // the rules ran, but lacked pages
       break;
   }
   return FeedRules();
@@ -89,8 +89,8 @@ Judging::State Judging::FeedData() {
   return FeedRules();
 }
 
-// The rules look at the end of nearly every file, and run again if they lacked a page. So the end
-// comes before they run.
+// The rules read the end of nearly every file, and run again if they lacked a page. So the end is
+// read before they run.
 std::optional<ByteRange> Judging::EndOfFile() const {
   const std::uint64_t size = source_.size();
   const std::uint64_t last = size / HeldSource::kPageBytes;
@@ -119,7 +119,7 @@ Judging::State Judging::FeedRules() {
     piece_ = {};
     return State::kDone;
   }
-  // The rules saw zeros where bytes were missing: their findings do not count.
+  // The rules read zeros for missing bytes, so their findings do not count.
   verdict_.findings = {};
   verdict_.verdict = Verdict::kUndecided;
   return missing_.empty() ? Undecided(kBecameShorter) : Want(missing_.back());

@@ -18,13 +18,14 @@ class DataScanSteps;
 struct Document;
 class Judgement;
 
-// Judging feeds a Judgement with bytes that its caller hands over. A Step() works until it needs
-// bytes, and names their range. The caller fills room() with them before the next Step(). No range
-// is empty or ends behind the file. Some bytes may be wanted twice; the caller finds out whether
-// they were the same.
+// Judging checks a file whose bytes its caller supplies. Step() works until it needs bytes, and
+// names their range. The caller fills room() with them before the next Step(). No range is empty or
+// ends after the end of the file. Some bytes may be requested twice; the caller must make sure that
+// they are the same.
 //
-// Memory is the front of the file, at most twice its metadata or 8 MiB; for tensor data a piece of
-// kScanPieceBytes; and the pages that the rules read behind the metadata, 64 MiB at most.
+// Its memory holds the front of the file, which is at most twice its metadata or 8 MiB. For tensor
+// data it also holds a piece of kScanPieceBytes. The pages that the rules read after the metadata
+// take at most 64 MiB.
 class Judging {
  public:
   enum class State : std::uint8_t { kDone, kWants, kUndecided };
@@ -35,20 +36,19 @@ class Judging {
   ~Judging();
 
   [[nodiscard]] State Step();
-  // The range that the last Step() wants.
+  // The range that the last Step() requested.
   [[nodiscard]] ByteRange wanted() const { return wanted_; }
   [[nodiscard]] MutableBytes room();
 
   [[nodiscard]] const Policy& policy() const { return policy_; }
-  // FellShort takes the place of Step() where fewer bytes came than it wanted: the file is
-  // undecided.
+  // FellShort replaces Step() if fewer bytes came than requested: the file is undecided.
   State FellShort() { return Undecided(kBecameShorter); }
 
-  // Why, when it is undecided.
+  // The reason why the file is undecided.
   [[nodiscard]] std::string_view problem() const { return problem_; }
-  // TakeBack makes the file undecided.
+  // TakeBack makes the file undecided, for the given reason.
   void TakeBack(std::string_view why);
-  // Both are whole when Step() was done.
+  // Both are complete after Step() has returned kDone.
   [[nodiscard]] const Document& document() const;
   [[nodiscard]] FileVerdict& verdict() { return verdict_; }
   [[nodiscard]] const FileVerdict& verdict() const { return verdict_; }
@@ -60,11 +60,11 @@ class Judging {
   State FeedFront();
   State FeedData();
   State FeedRules();
-  // The last two pages of the file, where they lie behind its front.
+  // EndOfFile returns the last two pages of the file, if they are after its front.
   [[nodiscard]] std::optional<ByteRange> EndOfFile() const;
 
   const Policy policy_;
-  std::unique_ptr<Judgement> judgement_;  // by policy_; its document views front_
+  std::unique_ptr<Judgement> judgement_;  // uses policy_; its document views front_
   bool ended_ = false;                    // done or undecided
   ByteRange wanted_;
   bool has_end_ = false;
@@ -72,7 +72,7 @@ class Judging {
   std::vector<std::uint8_t> piece_;
   std::unique_ptr<DataScanSteps> scan_;
   HeldSource source_;
-  std::vector<ByteRange> missing_;  // the last comes first
+  std::vector<ByteRange> missing_;  // in reverse order
   FileVerdict verdict_;
   std::string problem_;
 };

@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// LikelySize is how long the file is, as far as its header says.
+// LikelySize returns the length of the file according to its header.
 std::uint64_t LikelySize(const StreamSource& stream, const Document& begun,
                          const JudgeOptions& options) {
   if (options.total_size) return *options.total_size;
@@ -25,11 +25,12 @@ std::uint64_t LikelySize(const StreamSource& stream, const Document& begun,
   return end;
 }
 
-// Reject judges the front as that of a file of zeros. What was found of the data is told of, too.
+// Reject checks the front, followed by zeros, and reports the faults in `scanned`, too.
 bool Reject(const StreamSource& stream, const Document& begun, const JudgeOptions& options,
             DataScanResult scanned, FileReport& report) {
   const HollowSource hollow(stream.front(), LikelySize(stream, begun, options));
-  // A fault that is one in a file of any size has its own size for that: no other fault hides it.
+  // A fault that any file size would cause is kept with the size that it names, so that no other
+  // fault replaces it.
   const ParseResult parsed = begun.fault
                                  ? ParseResult{.document = begun}
                                  : Parse(stream.front(), hollow.size(), options.policy.limits);

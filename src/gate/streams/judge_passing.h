@@ -1,6 +1,7 @@
 #pragma once
 
-// A stream that is passed on while it is judged. Not for users of the library; see judge_stream.h.
+// Functions for a stream that is passed on while it is checked. They are internal to this folder;
+// see judge_stream.h.
 
 #include "check/check.h"
 #include "check/data_scan.h"
@@ -12,20 +13,20 @@
 
 namespace ggufgate {
 
-// RejectsHeader tells whether the front of a stream is rejected whatever comes behind it, and then
-// fills in the report, which is about what came: zeros stand for the rest of a file that is as long
-// as its tensors want, or as `options` say.
+// RejectsHeader tells whether the front of a stream is rejected for all possible contents after it.
+// Then it fills in the report about the bytes that came. Zeros replace the rest of the file. The
+// length of the file follows from its tensors, or from `options`.
 [[nodiscard]] bool RejectsHeader(const StreamSource& stream, const Document& begun,
                                  const JudgeOptions& options, FileReport& report);
 
-// RejectAsFar fills in the report on a stream that was stopped at what `scanned` found.
+// RejectAsFar fills in the report about a stream that was stopped by the faults in `scanned`.
 void RejectAsFar(const StreamSource& stream, const Document& begun, const JudgeOptions& options,
                  DataScanResult scanned, FileReport& report);
 
-// PassMetadata gives metadata that are accepted to `pass`. False when they cannot be written.
+// PassMetadata passes accepted metadata to `pass`. It returns false if they cannot be written.
 [[nodiscard]] bool PassMetadata(Bytes metadata, PassThrough& pass);
 
-// StoppingAt stops `pass` at the first fault of the tensor data that rejects by itself.
+// StoppingAt stops `pass` at the first fault in the tensor data that causes a rejection.
 [[nodiscard]] CheckHooks StoppingAt(PassThrough& pass, const Policy& policy);
 
 }  // namespace ggufgate

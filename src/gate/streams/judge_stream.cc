@@ -22,7 +22,7 @@
 namespace ggufgate {
 namespace {
 
-// Kept of the data: another kind of file may begin there.
+// Number of bytes kept at the start of the data, because another kind of file may begin there.
 constexpr std::uint64_t kDataHead = std::uint64_t{64} << 10;
 
 absl::Status StatusOfStream(const ReadOutcome& outcome) {
@@ -46,7 +46,7 @@ absl::Status CannotPass(const PassThrough& pass) {
   return absl::ErrnoToStatus(pass.error_number(), "cannot write what was judged");
 }
 
-// HoldMetadata reads until the metadata are held, or the stream has ended.
+// HoldMetadata reads until the stream holds all metadata or has ended.
 absl::Status HoldMetadata(StreamSource& stream, Judgement& judgement) {
   const FrontSteps& steps = judgement.front();
   absl::Status held;
@@ -62,7 +62,7 @@ absl::Status HoldMetadata(StreamSource& stream, Judgement& judgement) {
   return GrowFront(more, give) ? absl::OkStatus() : held;
 }
 
-// DataOf lists where tensor data are, so that they need not be kept.
+// DataOf returns the ranges of tensor data, which need not be kept.
 std::vector<ByteRange> DataOf(const Document& document, std::span<const Extent> extents) {
   std::vector<ByteRange> ranges;
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
@@ -80,8 +80,8 @@ std::vector<ByteRange> DataOf(const Document& document, std::span<const Extent> 
   return ranges;
 }
 
-// ScanPassing judges the tensor data as they pass, and reads the rest of the stream. Where it ends
-// is not known before: that a tensor is cut off is no failure of reading.
+// ScanPassing checks the tensor data as they pass, and reads the rest of the stream. The end of the
+// stream is unknown before, so a truncated tensor is not a read error.
 absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSource& stream,
                                            const JudgeOptions& options, PassThrough* pass) {
   const std::vector<Extent> extents = ExtentsOf(document);
@@ -97,8 +97,8 @@ absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSourc
   return scanned;
 }
 
-// Examine judges a stream that goes on behind the metadata, and gives it to `pass` unless that is
-// null.
+// Examine checks a stream that continues after the metadata. It passes the stream to `pass` unless
+// that is null.
 absl::Status Examine(StreamSource& stream, Judgement& judgement, const JudgeOptions& options,
                      FileReport& report, PassThrough* pass) {
   const Document& begun = judgement.document();
@@ -122,7 +122,7 @@ absl::Status Examine(StreamSource& stream, Judgement& judgement, const JudgeOpti
     return MoreNeeded(missing, " to judge the tensor data");
   }
   judgement.GiveData(*std::move(scanned));
-  // Its front once more, now that it is known how long the file is.
+  // Parses the front again, now that the length of the file is known.
   if (!judgement.End(stream.front(), stream.size())) {
     return absl::InternalError("the metadata end elsewhere when read again");
   }
@@ -156,7 +156,7 @@ absl::Status JudgeFrom(const Stream& stream, const JudgeOptions& options, FileRe
   return report.problem;
 }
 
-// Judge writes what was held back once all is accepted.
+// Judge writes the bytes held back after the file is accepted.
 absl::Status Judge(const Stream& stream, const JudgeOptions& options, FileReport& report) {
   if (!options.pass_to) return JudgeFrom(stream, options, report, nullptr);
   PassThrough pass(*options.pass_to);

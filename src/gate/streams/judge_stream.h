@@ -8,19 +8,19 @@
 
 namespace ggufgate {
 
-// JudgeStream judges what a pipe delivers, while it passes: the metadata are held and of the rest a
-// few chunks, so memory does not grow with the file. `path` is what the report calls it. The
+// JudgeStream checks the contents of a pipe as they pass. It keeps only the metadata and a few
+// chunks of the rest, so memory does not grow with the file. `path` is its name in the report. The
 // descriptor stays open.
 //
-// Not for a policy with suppressions that are for one SHA-256: whether one of them counts is known
-// only when all has passed.
+// Do not use it for a policy with suppressions for one SHA-256, because the digest is known only at
+// the end.
 //
-// The verdict and the findings are those on the same bytes in a file, but for two: of a tensor that
-// the end of the stream cuts off, what came of it is judged, too; and a file whose last bytes look
-// like those of a zip archive, with its directory among the weights, is kUndecided.
+// Verdict and findings are those of a file with the same bytes, with two exceptions. If the stream
+// ends in a tensor, the part of it that came is checked, too. If the last bytes look like those of
+// a zip archive whose directory is among the weights, the file is kUndecided.
 [[nodiscard]] FileReport JudgeStream(int descriptor, const std::string& path,
                                      const JudgeOptions& options);
-// The same of what comes in another way.
+// JudgeStream for another source of bytes.
 [[nodiscard]] FileReport JudgeStream(const StreamSource::ReadSome& read, const std::string& path,
                                      const JudgeOptions& options);
 

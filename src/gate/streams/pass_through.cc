@@ -25,7 +25,7 @@ bool PassThrough::Write(std::size_t size) {
   while (!left.empty()) {
     const ssize_t put = ::write(descriptor_, left.data(), left.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0 && errno == EAGAIN) {  // the other end made it one that does not wait
+    if (put < 0 && errno == EAGAIN) {  // another process made the descriptor non-blocking
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       continue;
     }

@@ -8,36 +8,37 @@
 
 namespace ggufgate {
 
-// PassThrough writes on what has been judged of a stream, in order. The last kHeldBack bytes stay
-// until Finish(): who reads it has all of a file only where that was accepted.
+// PassThrough writes the checked part of a stream, in order. It holds back the last kHeldBack bytes
+// until Finish(), so a reader gets a complete file only if it was accepted.
 //
-// One thread takes and settles; any may stop it.
+// One thread calls Take and Settle; any thread may call Stop.
 class PassThrough {
  public:
   static constexpr std::size_t kHeldBack = std::size_t{64} << 10;
 
-  // The descriptor stays the caller's.
+  // The caller owns the descriptor.
   explicit PassThrough(int descriptor) : descriptor_(descriptor) {}
 
-  // Take is given the bytes that come next. They are kept until they are judged.
+  // Take accepts the next bytes. It keeps them until they are checked.
   void Take(Bytes bytes);
 
-  // Settle says that all that was taken is judged and sound, as far as it can be by then. False
-  // when it was stopped or cannot write: then no more is to be read either.
+  // Settle states that all bytes so far are checked and valid, as far as that can be known. It
+  // returns false if writing was stopped or failed: then reading must stop, too.
   [[nodiscard]] bool Settle();
 
-  // Stop is said of what is rejected: nothing is written any more.
+  // Stop ends all writing, because the stream is rejected.
   void Stop() { stopped_ = true; }
   [[nodiscard]] bool stopped() const { return stopped_; }
 
-  // Finish writes what was held back; of what is accepted. False when that cannot be written.
+  // Finish writes the bytes held back, after the stream was accepted. It returns false if writing
+  // fails.
   [[nodiscard]] bool Finish();
 
-  // error_number is that of the write that failed; 0 when none has.
+  // error_number returns the errno of the write that failed, or 0.
   [[nodiscard]] int error_number() const { return error_number_; }
 
  private:
-  // Write lets the first `size` bytes go.
+  // Write writes the first `size` bytes.
   [[nodiscard]] bool Write(std::size_t size);
 
   int descriptor_;

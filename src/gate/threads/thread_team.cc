@@ -7,12 +7,12 @@
 namespace ggufgate {
 namespace {
 
-// The same on every system and under every `ulimit -s`, whose 8 MiB nobody here needs, and of which
-// musl gives 128 KiB. As much as the standard library of Rust takes.
+// The same size on every system and for every `ulimit -s`. The usual 8 MiB are not needed, and
+// musl's 128 KiB are too few. The standard library of Rust uses the same size.
 constexpr std::size_t kStackBytes = std::size_t{2} << 20;
 
-// HasRoom tries. What counts against the limit, and how much of it is in use, the system alone
-// knows: a confined process cannot even ask.
+// HasRoom tries to map the bytes. Only the system knows how much of the limit is in use, and a
+// confined process may not query it.
 bool HasRoom(std::uint64_t bytes) {
   void* room =
       ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -21,7 +21,7 @@ bool HasRoom(std::uint64_t bytes) {
   return true;
 }
 
-// ThreadsWithRoom is the largest number up to `wanted` that there is room for; at least 1.
+// ThreadsWithRoom returns the largest number up to `wanted` for which there is room, at least 1.
 std::size_t ThreadsWithRoom(std::size_t wanted) {
   std::size_t fit = 1;
   std::size_t most = std::clamp<std::size_t>(wanted, 1, ThreadTeam::kMost);
@@ -45,7 +45,7 @@ ThreadTeam::ThreadTeam(std::size_t wanted) {
 }
 
 ThreadTeam::~ThreadTeam() {
-  if (members_.empty()) return;  // alone, or done
+  if (members_.empty()) return;  // no other threads, or already done
   begun_.count_down();
   Join();
 }
@@ -64,7 +64,7 @@ void* ThreadTeam::Live(void* member) noexcept {
   return nullptr;
 }
 
-// Where the system gives no thread, those there are do the work.
+// If the system refuses a thread, the existing threads do the work.
 void ThreadTeam::Start(std::size_t others) {
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return;

@@ -10,20 +10,21 @@
 
 namespace ggufgate {
 
-// ThreadTeam is the calling thread and others beside it. It is only as large as the address space
-// has room for, so that many threads never get in the way of what each of them has to do.
+// ThreadTeam is the calling thread and additional threads. It starts only as many threads as the
+// address space has room for, so that no thread runs out of memory because of the others.
 class ThreadTeam {
  public:
-  // Address space set aside for each thread: its stack (2 MiB), the arena that the C library makes
-  // for its small allocations (glibc asks for 128 MiB to keep 64 MiB of them, aligned), and 126 MiB
-  // for the work. The metadata of nearly every model fit in there several times; what needs more
-  // must be ready to go without.
+  // Address space that is reserved for each thread. The stack takes 2 MiB. The C library's arena
+  // for small allocations takes 128 MiB (glibc reserves 128 MiB to get 64 MiB, aligned). The work
+  // gets 126 MiB. The metadata of nearly every model fit into that several times; work that needs
+  // more must handle a failed allocation.
   static constexpr std::uint64_t kThreadBytes = std::uint64_t{256} << 20;
 
-  static constexpr unsigned kMost = 1024;  // threads, whatever is wanted
+  static constexpr unsigned kMost = 1024;  // upper limit of threads
 
-  // Makes a team of `wanted`, or of fewer when the address space has no room for so many or the
-  // system gives no more threads; at least of one, the caller. All wait for Run().
+  // Makes a team of `wanted` threads, including the caller. The team is smaller if the address
+  // space has no room for so many or if the system refuses more threads. The threads wait for
+  // Run().
   explicit ThreadTeam(std::size_t wanted);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -31,12 +32,12 @@ class ThreadTeam {
 
   [[nodiscard]] std::size_t size() const { return members_.size() + 1; }
 
-  // Run lets every thread do `work(worker)`, the caller as worker 0 and the others as 1 to
-  // size() - 1, and returns when all have done it. To be called once. `work` must not throw.
+  // Run calls `work(worker)` in every thread: in the caller as worker 0, in the others as 1 to
+  // size() - 1. It returns when all have returned. It may be called once. `work` must not throw.
   void Run(const std::function<void(std::size_t worker)>& work) noexcept;
 
  private:
-  // Member is one of the other threads. Its address is what the thread is given.
+  // Member is one of the other threads. The thread gets its address.
   struct Member {
     ThreadTeam* team;
     std::size_t worker;
@@ -47,9 +48,9 @@ class ThreadTeam {
   void Start(std::size_t others);
   void Join();
 
-  std::vector<Member> members_;  // never moved once the first thread runs
+  std::vector<Member> members_;  // never reallocated once the first thread runs
   std::latch begun_{1};
-  const std::function<void(std::size_t worker)>* work_ = nullptr;  // none: go home
+  const std::function<void(std::size_t worker)>* work_ = nullptr;  // null: the threads return
 };
 
 }  // namespace ggufgate

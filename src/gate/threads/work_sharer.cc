@@ -18,7 +18,7 @@ void WorkSharer::Run(const std::function<void()>& work) {
     own = std::current_exception();
   }
   std::unique_lock lock(mutex_);
-  tasks_.remove(&task);  // nobody joins from here on
+  tasks_.remove(&task);  // no thread can join after this
   moved_.wait(lock, [&task] { return task.helpers == 0; });
   if (own) std::rethrow_exception(own);
   if (task.failure) std::rethrow_exception(task.failure);

@@ -9,26 +9,27 @@
 
 namespace ggufgate {
 
-// WorkSharer lets threads that judge files help each other: who has no file left takes part in the
-// scan of another's, so that one large file keeps all threads busy.
+// WorkSharer lets checking threads help each other. A thread without files takes part in the scan
+// of another thread, so that one large file uses all threads.
 class WorkSharer {
  public:
-  // `judging` threads will each call Help() once, when they have no file left.
+  // `judging` threads will each call Help() once, when they have no files left.
   explicit WorkSharer(std::size_t judging) : judging_(judging) {}
 
-  // Run does `work` on this thread and on all that are free or become so. Returns when all have
-  // left it, and throws what one of them threw. `work` returns when nothing is left to begin.
+  // Run calls `work` in this thread and in all threads that are idle or become idle. It returns
+  // when all calls have returned, and rethrows an exception of one of them. `work` returns when
+  // there is nothing left to begin.
   void Run(const std::function<void()>& work);
 
-  // Help takes part in what others run, and returns when no thread is judging any more.
+  // Help takes part in the work of other threads. It returns when no thread is checking files.
   void Help();
 
  private:
-  // Task is a Run() that others may join.
+  // Task is a call of Run() that other threads may join.
   struct Task {
     const std::function<void()>& work;
     std::size_t helpers = 0;
-    bool open = true;  // there may be something left to begin
+    bool open = true;  // there may be work left to begin
     std::exception_ptr failure = {};
   };
 
@@ -40,8 +41,8 @@ class WorkSharer {
   std::size_t judging_;
 };
 
-// RunnerOf is what CheckHooks::run_together takes: Run() of a sharer, which outlives it; nothing of
-// none.
+// RunnerOf returns a function for CheckHooks::run_together: Run() of a sharer, which must outlive
+// it. For a null sharer it returns an empty function.
 [[nodiscard]] inline std::function<void(const std::function<void()>& work)> RunnerOf(
     WorkSharer* sharer) {
   if (sharer == nullptr) return {};

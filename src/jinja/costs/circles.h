@@ -1,7 +1,6 @@
 #pragma once
 
-// Names that are set from each other, and macros that call each other. Not for users of the
-// library.
+// Names that are set from each other, and macros that call each other. Internal to this module.
 
 #include <algorithm>
 #include <vector>
@@ -10,10 +9,10 @@
 
 namespace ggufgate {
 
-// IsField is true of a name, as in TemplateValue::parts, that is one of a field.
+// IsField tells whether a name, as in TemplateValue::parts, is that of a field.
 inline bool IsField(std::size_t name) { return name % 2 == 1; }
 
-// Circles tells which names are set from each other (Tarjan, without recursion).
+// Circles finds names that are set from each other (Tarjan's algorithm, without recursion).
 class Circles {
  public:
   explicit Circles(const std::vector<TemplateGrowth>& growths) : growths_(growths) {
@@ -35,15 +34,17 @@ class Circles {
     FindLasting();
   }
 
-  // InOne is true of names in one circle; Share, if that lasts from one round to the next.
+  // InOne tells whether two names are in one circle. Share also requires that the circle lasts from
+  // one round to the next.
   [[nodiscard]] bool InOne(std::size_t a, std::size_t b) const {
     return nodes_.at(PlaceOf(a)).circle == nodes_.at(PlaceOf(b)).circle;
   }
-  // CircleOf is a number of the circle of a name. Circles that it is set from have smaller ones.
+  // CircleOf returns the number of the circle of a name. If names of a circle are set from another
+  // circle, that circle has a smaller number.
   [[nodiscard]] std::size_t CircleOf(std::size_t name) const {
     return nodes_.at(PlaceOf(name)).circle;
   }
-  // Names are all names, sorted.
+  // Names returns all names, sorted.
   [[nodiscard]] const std::vector<std::size_t>& Names() const { return names_; }
   [[nodiscard]] bool Lasts(std::size_t name) const { return nodes_.at(PlaceOf(name)).lasts; }
   [[nodiscard]] bool Share(std::size_t a, std::size_t b) const {
@@ -51,19 +52,20 @@ class Circles {
   }
 
  private:
-  // No template has more than 2^32 names or growths. Nodes are most of the memory here.
+  // No template has more than 2^32 names or growths. Nodes take most of the memory here.
   struct Node {
-    std::uint32_t first = 0;  // of its growths, which stand together
+    std::uint32_t first = 0;  // index of its growths, which are adjacent
     std::uint32_t degree = 0;
-    std::uint32_t next = 0;    // growth to follow
-    std::uint32_t order = 0;   // when it was first seen, from 1
-    std::uint32_t lowest = 0;  // earliest that is reached from it
+    std::uint32_t next = 0;    // the next growth to follow
+    std::uint32_t order = 0;   // when it was first reached, from 1
+    std::uint32_t lowest = 0;  // lowest order that is reachable from it
     std::uint32_t circle = 0;
     bool open = false;
     bool lasts = false;  // its circle has a field
   };
 
-  // A circle of variables lasts if one of them is read in a round before that round sets it.
+  // FindLasting finds circles of variables that last: a round reads one of them before that round
+  // sets it.
   void FindLasting() {
     std::vector<std::size_t> lasting;
     for (const TemplateGrowth& growth : growths_) {
@@ -132,7 +134,7 @@ class Circles {
   }
 
   const std::vector<TemplateGrowth>& growths_;
-  std::vector<std::size_t> names_;  // sorted; nodes have the same order
+  std::vector<std::size_t> names_;  // sorted; nodes_ has the same order
   std::vector<Node> nodes_;
   std::vector<std::size_t> path_;
   std::vector<std::size_t> open_;

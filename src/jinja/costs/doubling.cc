@@ -8,22 +8,23 @@
 namespace ggufgate {
 namespace {
 
-// StepsOf is the cost of a loop of constant rounds that adds to a text. The engine copies the whole
-// text in each round. Each level is a text that grows so and is added to the next one.
+// StepsOf returns the cost of a loop with a constant number of rounds that adds to a text. The
+// engine copies the whole text in each round. Each level is such a text that is added to the next
+// one.
 std::uint64_t StepsOf(const TemplateGrowth& growth, std::uint64_t levels) {
   constexpr std::uint64_t kEach = 16;  // bytes of each piece
   constexpr std::uint64_t kBytesOfStep = 256;
   if (growth.number || growth.rounds < 2) return 0;
   std::uint64_t bytes = kEach;
-  // On average, half of a text that grows.
+  // On average, half of a growing text.
   for (std::uint64_t level = 0; level <= levels; ++level) {
     bytes = ProductOf(bytes, growth.rounds) / (level + 1);
   }
   return bytes / kBytesOfStep;
 }
 
-// LevelsOf counts, by circle of names, the growing texts that it is made of, one within the other;
-// no more than a few.
+// LevelsOf returns, for each circle of names, the number of nested growing texts that it is made
+// of, up to a small limit.
 std::vector<std::uint64_t> LevelsOf(const std::vector<TemplateGrowth>& growths,
                                     const Circles& circles) {
   std::size_t most = 0;
@@ -62,7 +63,7 @@ void CheckDoubling(TemplateScope& scope) {
   const std::vector<std::uint64_t> levels = LevelsOf(growths, circles);
   std::uint64_t times = 0;
   std::size_t grown =
-      TemplateScope::kNoSlot;  // the name of the last that a replacement made longer
+      TemplateScope::kNoSlot;  // the name of the last value that a replacement has lengthened
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const TemplateGrowth& growth = growths.at(i);
     const bool same =
@@ -90,11 +91,12 @@ void CheckDoubling(TemplateScope& scope) {
 
 namespace {
 
-// An object that is stored by one name is in all other names of its holder, and in the containers
-// that the holder was taken from.
+// An object that is stored under one name is in all other names of its holder, and in the
+// containers that the holder was read from.
 std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
   using How = TemplateHolding::How;
-  // Code stores into an object that such a name holds. It may be any object that these names hold.
+  // Code stores into an object that such a name holds. This may be any object that these names
+  // hold.
   std::vector<std::size_t> open;
   for (const TemplateHolding& holding : holdings) {
     if (holding.how == How::kStoresInside) open.push_back(holding.holder);

@@ -14,7 +14,7 @@ namespace {
 using How = TemplateHolding::How;
 using Kind = TemplateRemark::Kind;
 
-// Further pairs count as the same object. Published templates have a few.
+// Maximum number of pairs; further pairs count as the same object. Published templates have a few.
 constexpr std::size_t kMostPairs = 256;
 
 // Sought returns the names of `value`: the objects themselves if they are known, otherwise the
@@ -32,10 +32,11 @@ TemplateOwnList::Names Sought(const TemplateValue& value) {
   return names;
 }
 
-// IsNew is true of a list that no other code knows.
+// IsNew tells whether no other code knows a list.
 bool IsNew(const TemplateValue& loop) { return loop.rounds > 0 || loop.alias == kNewList; }
 
-// Without names, only a loop over a list that the template spells out is known to be another list.
+// A loop without names certainly iterates over another list only if the template spells out that
+// list.
 bool MayBeOne(const TemplateValue& loop, const TemplateValue& receiver) {
   if (loop.alias.empty() || receiver.alias.empty()) {
     return !IsNew(loop) && (loop.container || loop.alias.empty());
@@ -43,7 +44,7 @@ bool MayBeOne(const TemplateValue& loop, const TemplateValue& receiver) {
   return loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field;
 }
 
-// IsNamed is true of a pair whose containers both have names.
+// IsNamed tells whether both containers of a pair have names.
 bool IsNamed(const TemplateOwnList::Names& over, const TemplateOwnList::Names& into) {
   return !over.of.empty() && !into.of.empty();
 }
@@ -52,7 +53,7 @@ bool IsIn(const TemplateOwnList::Names& names, std::size_t name) {
   return std::ranges::count(names.of, name) > 0;
 }
 
-// MarkNew finds out whether the method adds to a field of a namespace that the code has just made.
+// MarkNew marks a pair if the method adds to a field of a namespace that the code has just made.
 void MarkNew(TemplateOwnList& pair, const TemplateValue& receiver, const TemplateScope& scope) {
   if (!receiver.alias_is_field || !pair.into.whole || pair.into.of.size() != 1) return;
   pair.field = pair.into.of.front();
@@ -75,7 +76,7 @@ void MarkNew(TemplateOwnList& pair, const TemplateValue& receiver, const Templat
   pair.branch = scope.branch();
 }
 
-// IsApart is true if no other name can mean the new field while the loops run.
+// IsApart tells whether no other name can mean the new field while the loops run.
 bool IsApart(const TemplateOwnList& pair, TemplateScope& scope) {
   if (!pair.is_new || !scope.store.budget().Spend(scope.holdings.size())) return false;
   return std::ranges::none_of(scope.holdings, [&](const TemplateHolding& holding) {
@@ -96,7 +97,8 @@ void Sort(Ways& ways) {
   ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
 }
 
-// Reached returns `names` and all names that `ways` lead to, sorted; nullopt where the budget ends.
+// Reached returns `names` and all names that `ways` lead to, sorted. It returns nullopt if the
+// budget is used up.
 std::optional<Names> Reached(const Ways& ways, Names names, WorkBudget& budget) {
   Names reached;
   while (!names.empty()) {
@@ -118,7 +120,7 @@ std::optional<Names> Reached(const Ways& ways, Names names, WorkBudget& budget) 
   return reached;
 }
 
-// Objects tells which names may mean the same object.
+// Objects finds names that may mean the same object.
 class Objects {
  public:
   Objects(const std::vector<TemplateHolding>& holdings, WorkBudget& budget) : budget_(budget) {
@@ -127,12 +129,12 @@ class Objects {
       const std::pair up(holding.held, holding.holder);
       inside_.push_back(down);
       if (holding.how == How::kIs) same_.insert(same_.end(), {down, up});
-      // An object from a container may be any object in it. No depth is trusted: filters such as
+      // An object from a container may be any object in it. Depths are ignored: filters such as
       // `map(attribute='a.b')` and `sum(start=[])` reach several levels down.
       if (holding.how == How::kTakenFrom || holding.how == How::kHolds) {
         taken_.push_back(holding.holder);
       }
-      // The object that a method stores into may be any of them, too.
+      // The object that a method stores into may also be any of them.
       if (holding.how != How::kStores) inside_.push_back(up);
     }
     Sort(inside_);
@@ -140,7 +142,7 @@ class Objects {
     std::ranges::sort(taken_);
   }
 
-  // MayBeOne is true if an object of one list of names may be one of the other list.
+  // MayBeOne tells whether an object of the names `a` may also be one of the names `b`.
   [[nodiscard]] bool MayBeOne(const TemplateOwnList::Names& a, const TemplateOwnList::Names& b) {
     const std::optional<Names> of_a = Of(a);
     const std::optional<Names> of_b = Of(b);
@@ -189,7 +191,7 @@ void KeepAdding(const JinjaToken& method, const TemplateValue& receiver, std::si
     return scope.Add(Kind::kOwnList, method, receiver.alias);
   }
   TemplateAdding adding{.macro = macro, .pair = PairOf(method, receiver, scope, {})};
-  adding.pair.end = TemplateScope::kNoSlot;  // all code behind it counts
+  adding.pair.end = TemplateScope::kNoSlot;  // all code after it counts
   scope.addings.push_back(std::move(adding));
 }
 
@@ -200,7 +202,7 @@ TemplateRemark RemarkOn(const TemplateOwnList& pair) {
           .name = std::string(pair.name.substr(0, 256))};
 }
 
-// MayAddToLoop is true of a method in a macro if a loop around its calls may iterate over the
+// MayAddToLoop tells, for a method in a macro, whether a loop around its calls may iterate over the
 // container that it adds to.
 bool MayAddToLoop(const TemplateAdding& adding, LoopedCalls& calls, Objects& objects,
                   TemplateScope& scope) {
@@ -213,7 +215,7 @@ bool MayAddToLoop(const TemplateAdding& adding, LoopedCalls& calls, Objects& obj
   });
 }
 
-// NoteCallOf records a call by code of a macro, or outside of macros.
+// NoteCallOf records a call by the code of a macro, or by code outside of macros.
 void NoteCallOf(std::size_t callee, std::size_t caller, TemplateScope& scope) {
   TemplateLoopedCall call{.caller = caller, .callee = callee};
   const auto note = [&] {
@@ -259,7 +261,7 @@ void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, Templa
 
 void EndOwnLists(TemplateScope& scope) {
   const std::uint32_t loop = scope.loop_branches.back();
-  // Pairs of this loop, and of loops in it, are the last ones.
+  // The pairs of this loop, and of the loops in it, are the last ones.
   for (std::size_t i = scope.own_lists.size(); i > 0; --i) {
     TemplateOwnList& pair = scope.own_lists.at(i - 1);
     if (pair.loop == loop) pair.end = scope.at;
@@ -273,7 +275,7 @@ void CheckOwnLists(TemplateScope& scope) {
   LoopedCalls calls(scope);
   std::size_t told = TemplateScope::kNoSlot;
   for (const TemplateOwnList& pair : scope.own_lists) {
-    // One finding is enough for a method, however many loops are around it.
+    // A method gets only one finding, regardless of the number of loops around it.
     if (pair.at == told || IsApart(pair, scope) || !objects.MayBeOne(pair.over, pair.into))
       continue;
     told = pair.at;

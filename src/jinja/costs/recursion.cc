@@ -39,11 +39,11 @@ std::vector<TemplateGrowth> WaysOf(TemplateScope& scope) {
   return ways;
 }
 
-// RingMeasure finds, for macros that call each other, one parameter of each that becomes smaller
-// with the calls and never larger.
+// RingMeasure looks for one parameter of each macro of a ring that becomes smaller with the calls
+// and never larger.
 class RingMeasure {
  public:
-  // `calls` are all calls from one macro of a ring to another, or itself.
+  // `calls` are all calls within the ring.
   explicit RingMeasure(std::span<const MacroCall* const> calls) : calls_(calls) {
     RingMeasure best(*this, 0);
     std::ptrdiff_t most = 0;
@@ -57,8 +57,8 @@ class RingMeasure {
     *this = std::move(best);
   }
 
-  // Ends is true if such calls stop: each passes a smaller part, and none runs once the argument is
-  // hollow.
+  // Ends tells whether such calls stop: each passes a smaller part, and none runs once the argument
+  // is hollow.
   [[nodiscard]] bool Ends(const MacroCall& call) const {
     if (!found_) return false;
     const HandedPart& part = PartOf(call);
@@ -66,7 +66,7 @@ class RingMeasure {
   }
 
  private:
-  // One that measures the first macro by this parameter.
+  // Makes a measure that uses this parameter of the first macro.
   RingMeasure(const RingMeasure& of, std::uint8_t first) : calls_(of.calls_), found_(Try(first)) {
     if (!found_) return;
     for (const MacroCall* call : calls_) may_be_ |= PartOf(*call).may_be;
@@ -108,13 +108,14 @@ class RingMeasure {
   }
 
   std::span<const MacroCall* const> calls_;  // by callee
-  std::vector<std::size_t> macros_;          // of the ring, sorted: each is called in it
-  std::vector<std::uint8_t> measures_;       // by macro: the parameter
+  std::vector<std::size_t> macros_;          // of the ring, sorted; each is called in the ring
+  std::vector<std::uint8_t> measures_;       // parameter of each macro
   bool found_ = false;
   HollowKinds may_be_ = 0;
 };
 
-// LevelsOf is how many levels the deepest container of constants has that a macro is given.
+// LevelsOf returns the number of levels of the deepest container of constants that is passed to a
+// macro.
 std::uint64_t LevelsOf(TemplateScope& scope, std::size_t macro) {
   std::uint64_t levels = 0;
   const TemplateMacro* called =
@@ -126,8 +127,8 @@ std::uint64_t LevelsOf(TemplateScope& scope, std::size_t macro) {
   return levels;
 }
 
-// CheckBranching counts the calls of a ring that walks constants. A macro that calls itself twice
-// does so again at each level.
+// CheckBranching counts the calls of a ring that walks constants. If a macro calls itself twice,
+// the number of calls doubles at each level.
 void CheckBranching(TemplateScope& scope, std::span<const MacroCall* const> ring) {
   std::vector<std::size_t> callers;
   std::uint64_t levels = 0;
@@ -148,7 +149,7 @@ void CheckBranching(TemplateScope& scope, std::span<const MacroCall* const> ring
     steps = ProductOf(steps, branches);
   }
   if (steps <= kTemplateSteps) return;
-  // A macro that is a value has no place where it is called as such.
+  // A macro that is used as a value has no position of a call.
   const auto placed =
       std::ranges::find_if(ring, [](const MacroCall* call) { return call->size > 0; });
   const MacroCall& told = placed == ring.end() ? *ring.front() : **placed;
@@ -175,7 +176,7 @@ void JudgeRing(TemplateScope& scope, std::span<const MacroCall* const> ring,
   }
 }
 
-// EndlessCalls are those between macros that may never come to an end, by caller.
+// EndlessCalls returns the calls between macros that may never stop, sorted by caller.
 std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
   const std::vector<TemplateGrowth> ways = WaysOf(scope);
   const Circles rings(ways);
@@ -200,8 +201,8 @@ std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
   return calls;
 }
 
-// CallsOf is the range of a caller's calls, as places in `calls`. (std::ranges::equal_range gives a
-// view, which clang 14 cannot take from this library.)
+// CallsOf returns the range of a caller's calls, as indexes in `calls`. (std::ranges::equal_range
+// returns a view, which clang 14 cannot compile with this library.)
 std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
                                             std::size_t caller) {
   const auto begin = std::ranges::lower_bound(calls, caller, {}, &MacroCall::caller);
@@ -212,14 +213,15 @@ std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
 
 }  // namespace
 
-// Depth first over the calls, without recursion; a call back onto the path closes a circle.
+// A depth-first search over the calls, without recursion. A call back onto the path closes a
+// circle.
 void CheckRecursion(TemplateScope& scope) {
   const std::vector<MacroCall> calls = EndlessCalls(scope);
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
   std::vector<State> states(scope.AnyMacro() + 1, State::kNew);
   struct Step {
     std::size_t macro;
-    std::size_t next;  // call of this macro to follow
+    std::size_t next;  // the next call of this macro to follow
   };
   std::vector<Step> path;
   for (const MacroCall& start : calls) {
@@ -237,7 +239,8 @@ void CheckRecursion(TemplateScope& scope) {
       const MacroCall& call = calls.at(first + step.next++);
       State& state = states.at(call.callee);
       if (state == State::kOnPath) {
-        // The call of a value tells the place, not that of the macro which the value is.
+        // The position is that of the call of the value, because the macro that is the value has
+        // none.
         const bool value = call.caller == scope.AnyMacro() && path.size() > 1;
         const Step& before = value ? path.at(path.size() - 2) : step;
         Add(scope, Kind::kCircle,

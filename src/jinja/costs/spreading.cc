@@ -50,7 +50,8 @@ void AddOtherNames(std::vector<TemplateGrowth>& growths,
   }
 }
 
-// Spreading takes circles in order: those first that others are set from.
+// Spreading handles the circles in order: if names of a circle are set from another circle, that
+// one comes first.
 class Spreading {
  public:
   Spreading(TemplateScope& scope, const Circles& circles) : scope_(scope), circles_(circles) {
@@ -78,8 +79,8 @@ class Spreading {
     return circles_.CircleOf(GrowthAt(place).into);
   }
 
-  // SpreadInto looks at all that sets the names of one circle. They are then as large as each
-  // other.
+  // SpreadInto handles all assignments to the names of one circle. Afterwards these names have the
+  // same size.
   void SpreadInto(std::size_t begin, std::size_t end) {
     TemplateSizes all;
     bool lasts = false;
@@ -111,13 +112,13 @@ class Spreading {
 
   TemplateScope& scope_;
   const Circles& circles_;
-  std::vector<std::uint32_t> order_;  // places of growths
+  std::vector<std::uint32_t> order_;  // indexes of growths
 };
 
 }  // namespace
 
 void FollowNames(TemplateScope& scope, bool spreads) {
-  scope.circles = {};  // its memory is needed
+  scope.circles = {};  // frees its memory, which is needed
   AddOtherNames(scope.growths, scope.holdings, scope.enlarged);
   std::ranges::sort(scope.growths, {}, [](const TemplateGrowth& growth) {
     return std::tuple(growth.into, growth.at, growth.from);

@@ -15,8 +15,8 @@ struct Way {
   std::uint64_t rounds;
 };
 
-// Counting goes depth first over the calls, without recursion. All callers of a
-// macro are counted before it: macros are taken in the reverse order of leaving them.
+// Counting is a depth-first search over the calls, without recursion. All callers of a macro are
+// counted before the macro: macros are handled in the reverse order of leaving them.
 class Counting {
  public:
   explicit Counting(const TemplateScope& scope)
@@ -56,7 +56,7 @@ class Counting {
  private:
   struct Step {
     std::size_t macro;
-    std::size_t next;  // of all ways
+    std::size_t next;  // index in ways_
   };
 
   void Enter(std::size_t macro) {
@@ -82,9 +82,9 @@ class Counting {
   }
 
   std::size_t outside_;
-  std::vector<Way> ways_;  // by caller
+  std::vector<Way> ways_;  // sorted by caller
   std::vector<State> states_;
-  std::vector<std::size_t> first_;  // way of each macro
+  std::vector<std::size_t> first_;  // first way of each macro
   std::vector<Step> path_;
   std::vector<std::size_t> left_;
 };

@@ -10,8 +10,9 @@ using Kind = TemplateRemark::Kind;
 
 enum class State : std::uint8_t { kNew, kOnPath, kDone };
 
-// Weighing goes depth first over the calls, without recursion; a macro is done once all are that it
-// calls. The code outside of macros is the last but one, and any macro (AnyMacro()) the last.
+// Weighing is a depth-first search over the calls, without recursion. A macro is done after all
+// macros that it calls. The last entry but one is the code outside of macros, the last one any
+// macro (AnyMacro()).
 class Weighing {
  public:
   explicit Weighing(TemplateScope& scope)
@@ -38,7 +39,7 @@ class Weighing {
  private:
   struct Step {
     std::size_t macro;
-    std::size_t next;  // of all calls
+    std::size_t next;  // index in all calls
   };
 
   void Enter(std::size_t macro) {
@@ -70,7 +71,7 @@ class Weighing {
     }
   }
 
-  // Told where it becomes too much, and not again by what calls that.
+  // Reports a cost where it exceeds a limit, and not again in the callers.
   void Add(std::size_t macro, const MacroCall& call) {
     TemplateWeight& total = totals_.at(macro);
     const TemplateWeight& called = totals_.at(call.callee);
@@ -108,7 +109,7 @@ class Weighing {
   std::size_t outside_;
   std::vector<TemplateWeight> totals_;
   std::vector<State> states_;
-  std::vector<std::size_t> first_;  // call of each macro, all calls being sorted by caller
+  std::vector<std::size_t> first_;  // first call of each macro; all calls are sorted by caller
   std::vector<Step> path_;
 };
 

@@ -17,17 +17,19 @@ bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view
   return std::ranges::count(words, word) > 0;
 }
 
-// OutsideText is text of which a conversation, or the program around it, decides.
+// OutsideText returns text that the conversation, or the program that renders the template,
+// decides.
 TemplateValue OutsideText(std::string_view by) {
   TemplateValue value = ComputedValue(by);
   value.outside = true;
   return value;
 }
 
-// IsOfMacro is true of attributes that macros have: their name, and those of their parameters.
+// IsOfMacro tells whether macros have this attribute: their name, and the names of their
+// parameters.
 bool IsOfMacro(std::string_view name) { return name == "name" || name == "arguments"; }
 
-// MapsEngine is true of a map() of attributes that objects of the engine and macros have.
+// MapsEngine tells whether map() reads attributes of macros or engine objects.
 bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) {
   if (!value.made && value.callables == 0) return false;
   const auto engine = [](std::string_view path) {
@@ -45,7 +47,7 @@ bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) 
   });
 }
 
-// IsTyped is true of {'type': 'any'}: Hollow::kTyped.
+// IsTyped tells whether a dictionary is {'type': 'any'}: Hollow::kTyped.
 bool IsTyped(const TemplateFrame& frame) {
   const TemplateArguments& pair = frame.arguments;
   const auto is = [](const TemplateValue& value, std::string_view text) {
@@ -72,13 +74,13 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
                                                                  "True", "False", "None"};
   static constexpr std::array<std::string_view, 4> kTexts = {"varargs", "kwargs", "self", "super"};
   if (IsAmong(kConstants, name)) return UnknownNumber();
-  // The tokens of a model come from the same file.
+  // The special tokens of a model come from the same file.
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
     TemplateValue text = OutsideText(name);
     // Arguments that a macro has no names for: it may write them twice.
     if (name.ends_with("args")) text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
     text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
-    // It has the caller, if a call block calls the macro.
+    // It includes the caller if a call block calls the macro.
     if (text.made && scope.HasCallBlock()) text.callables = TemplateValue::kDeepest;
     return text;
   }
@@ -131,7 +133,7 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
     TemplateValue field = scope_.Field(name);
     const bool local = !object.alias_is_field && scope_.MadeSpace(object.alias);
     for (TemplateValue::Part& part : field.parts) part.local = local;
-    // All that the namespace holds by that name is held by the field, and counts once.
+    // The field holds everything that the namespace holds under that name, which counts once.
     for (TemplateValue::Part& part : member.parts)
       part.times = field.parts.empty() ? part.times : 0;
     if (scope_.stores()) {
@@ -147,7 +149,7 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
     member.alias = name;
     member.alias_is_field = true;
   }
-  // A macro tells its name, and those of its parameters.
+  // A macro discloses its name and those of its parameters.
   if (object.callables > 0 && IsOfMacro(name) && member.computed.empty()) {
     member.computed = name;
   }
@@ -160,11 +162,11 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
 
 void ExpressionReader::BindMethod(std::string_view name, const TemplateValue& object,
                                   TemplateValue& member) const {
-  // Only methods store in lists.
+  // Lists have no other methods, except those that store.
   if (!IsMethodOfObject(name) && !(scope_.stores() && IsMethodOfList(name))) return;
   TemplateValue bound;
   bound.parts = object.parts;
-  // A name is known by its growth.
+  // The growth of a name is recorded with the name itself.
   for (TemplateValue::Part& part : bound.parts) part.times = 0;
   PutInside(bound);
   AddParts(member, bound);
@@ -189,12 +191,12 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   if (frame.arguments.size() != 1) return scope_.Element(target);
   const TemplateValue& key = frame.arguments.front().value;
   CheckName(key, *frame.token, scope_);
-  ChargeSize(key, scope_);  // engines make a hash of it
+  ChargeSize(key, scope_);  // engines compute its hash
   ChargeSize(target, scope_);
   TemplateValue result;
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);
-    result.given = target.given;  // of a text of one character: the same text
+    result.given = target.given;  // a text of one character gives the same text
     result.given.pairs = result.given.named = false;
     Made(result, {&target}, *frame.token);
     scope_.AddStored(result, target);
@@ -210,7 +212,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
     Absorb(result, member);
   }
   if (key.IsExact()) return result;
-  // Any item, attribute or method; of a pattern also the one that reads attributes.
+  // Any item, attribute or method; for a pattern, also the method that reads attributes.
   TemplateValue known = target;
   known.computed = {};
   CheckFormat(known, "format", *frame.token, scope_);
@@ -222,8 +224,8 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   return result;
 }
 
-// CheckCosts looks at the arguments of a filter, method or function, and of one that map() is
-// given. A filter of llama.cpp is also a method there.
+// CheckCosts checks the arguments of a filter, method or function, and those of a filter that map()
+// applies. In llama.cpp, filters are also methods.
 void ExpressionReader::CheckCosts(std::string_view name, const JinjaToken& token,
                                   const TemplateArguments& arguments) {
   CheckCount(name, token, arguments, scope_);
@@ -245,7 +247,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   if (!made.IsNumber() && !value.IsExact()) {
     scope_.AddStored(made, value);
     if (value.namespaces > 0) AddFields(made);
-    // Fields are not followed through the filters that ask for attributes.
+    // Fields are not followed through filters that read attributes.
     const bool fields = std::max(value.namespaces, made.namespaces) > 0;
     if (fields && name == "map") made.computed = "map";
     if (name == "map" && MapsEngine(value, frame.arguments)) made.computed = "map";
@@ -289,14 +291,14 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
     part.Wrap();
     given.Join(part);
     list.bytes = bytes;
-    // A number that grows by a number, as counters do, makes no container longer.
+    // A number that grows by a number, like a counter, makes no container longer.
     const bool counter =
         argument.value.IsNumber() &&
         std::ranges::all_of(argument.value.parts,
                             [](const TemplateValue::Part& p) { return p.times <= 1; });
     TemplateValue element;
     element.parts = argument.value.parts;
-    // But it may be a method that a field of this name hides.
+    // However, it may be a method that a field of this name hides.
     if (counter) std::erase_if(element.parts, [](const auto& p) { return p.inside == 0; });
     AddParts(held, element);
   }
@@ -311,7 +313,8 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.made = true;
   // A stored value may be in this container, too.
   const bool kept = scope_.Gathered(Pool::kStored).given.others == 0;
-  // Engines write a list of messages as often as it is held. Long rows cost tokens enough.
+  // Engines write a list of messages once for each reference to it. The tokens of long lists are
+  // already limited.
   constexpr std::ptrdiff_t kManyHeld = 64;
   const auto of_data = std::ranges::count_if(frame.arguments, [](const TemplateArgument& argument) {
     return argument.value.outside && argument.value.bytes < kHeldData;

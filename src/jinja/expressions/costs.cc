@@ -1,4 +1,4 @@
-// What rendering an expression of a template would cost.
+// The cost of rendering an expression of a template.
 
 #include <algorithm>
 #include <array>
@@ -13,11 +13,11 @@ using Kind = TemplateRemark::Kind;
 
 constexpr std::uint64_t kBytesOfStep = 256;
 constexpr std::uint64_t kElementsOfStep = 16;
-// A search compares each place with the text that it looks for.
+// A search compares each position with the text that it searches for.
 constexpr std::uint64_t kComparisonsOfStep = 1024;
 
-// CountOf is how large a count may be: what is not followed, as large as any number of the
-// template.
+// CountOf returns the largest possible count. If the value is not followed, this is the largest
+// number in the template.
 std::uint64_t CountOf(const TemplateValue& value, const TemplateScope& scope) {
   const auto reach = static_cast<std::uint64_t>(Reach(value));
   if (value.IsExact() || value.IsNothing()) return reach;
@@ -34,7 +34,7 @@ std::uint64_t ReachOf(const TemplateValue& value) {
 }
 
 // Filters and methods that make as many characters, digits or elements as an argument says, or
-// count with it. Source: the signatures in jinja2/filters.py 3.1.6 and of Python's str and int.
+// compute with it. Source: the signatures in jinja2/filters.py 3.1.6 and of Python's str and int.
 bool Counts(std::string_view name) {
   static constexpr std::array<std::string_view, 12> kNames = {
       "center", "ljust",      "rjust",    "zfill",  "indent", "batch",
@@ -44,8 +44,8 @@ bool Counts(std::string_view name) {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Widths are the widths, precisions and field numbers of a pattern, added up. `computed` is the
-// sign of a width that is an argument.
+// Widths holds the sum of the widths, precisions and field numbers of a pattern. `computed` is the
+// character of a width that is an argument.
 struct Widths {
   std::uint64_t total = 0;
   std::string_view computed = {};
@@ -60,7 +60,7 @@ void ReadDigit(char c, std::uint64_t& number, Widths& widths) {
   number = longer;
 }
 
-// A name in brackets, flags, digits and stars follow a percent sign.
+// After a percent sign come a name in brackets, flags, digits and stars.
 Widths PercentWidths(std::string_view pattern) {
   constexpr std::string_view kFlags = "#0123456789- +.*";
   Widths widths;
@@ -78,7 +78,7 @@ Widths PercentWidths(std::string_view pattern) {
   return widths;
 }
 
-// Further braces between braces are a width.
+// Nested braces are a width.
 Widths BraceWidths(std::string_view pattern) {
   Widths widths;
   std::size_t depth = 0;
@@ -99,7 +99,7 @@ Widths BraceWidths(std::string_view pattern) {
   return widths;
 }
 
-// RoundsOf is how often range(first, last, step) goes round.
+// RoundsOf returns the number of rounds of range(first, last, step).
 std::uint64_t RoundsOf(std::int64_t first, std::int64_t last, std::int64_t step) {
   if (step == 0 || (step > 0 ? last <= first : last >= first)) return 0;
   const auto low = static_cast<std::uint64_t>(std::min(first, last));
@@ -111,7 +111,7 @@ std::uint64_t RoundsOf(std::int64_t first, std::int64_t last, std::int64_t step)
 
 std::uint64_t AtLeastOne(std::uint64_t bytes) { return std::max(bytes, std::uint64_t{1}); }
 
-// BracketsIn is how many brackets that open tags a text may have.
+// BracketsIn returns the maximum number of brackets in a text that may open tags.
 std::uint64_t BracketsIn(const TemplateValue& text, TemplateScope& scope) {
   constexpr std::uint64_t kSparse = 4;
   constexpr std::uint64_t kManyRounds = 64;
@@ -166,7 +166,7 @@ TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& argument
 void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
                  TemplateScope& scope) {
   if (symbol.text == "**") {
-    // A power of a power that is too large to be known may have any number of digits.
+    // A power of a power that is too large to compute may have any number of digits.
     scope.Charge(std::min(CountOf(right, scope), kTemplateWidth) / 64);
     const bool huge =
         std::max(LargestOf(left), left.supposed) == INT64_MAX && right.Number().value_or(2) > 1;
@@ -192,8 +192,8 @@ void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const Tem
 }
 
 void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope) {
-  // A text is refused. llama.cpp works out other numbers than Python: 0x10 and '1_0'|int - 1 are 0
-  // there (measured on v0.5.0). So the divisor must be written as a decimal number.
+  // Texts are not accepted. llama.cpp computes some numbers differently from Python: 0x10 and
+  // '1_0'|int - 1 are 0 there (measured on v0.5.0). So the divisor must be a decimal number.
   const auto harmless = [](const Constant& item) {
     constexpr std::size_t kMostDigits = 9;
     const std::string_view text = item.text;
@@ -235,22 +235,23 @@ void CheckCount(std::string_view name, const JinjaToken& token, const TemplateAr
 
 void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
              TemplateValue& made, TemplateScope& scope) {
-  std::uint64_t count = 0;    // the largest number that is given
-  std::uint64_t longest = 0;  // and the longest text
+  std::uint64_t count = 0;    // the largest number among the arguments
+  std::uint64_t longest = 0;  // the longest text among them
   for (const TemplateArgument& argument : arguments) {
     count = std::max(count, std::min(ReachOf(argument.value), kTemplateWidth));
     longest = std::max(longest, argument.value.bytes);
   }
   const std::uint64_t elements = std::max<std::uint64_t>(value.elements, value.bytes);
   const std::uint64_t lines = SumOf(elements, 16);
-  // Texts of a whole conversation: what llama.cpp makes up at start has 180 to 400 bytes.
+  // Texts of a whole conversation: the conversations that llama.cpp makes up at start have 180 to
+  // 400 bytes.
   constexpr std::uint64_t kConversation = 112;
   const bool whole = name == "tojson" || name == "string" || name == "join" || name == "pprint";
   if (name == "join" || name == "string" || name == "tojson") made.elements = 0;  // a text
   if (name == "map") {
     made.bytes = std::max(made.bytes, ProductOf(value.elements, std::max(count, longest)));
   } else if (name == "join") {
-    // Between the elements of one is the other: a method joins what it is given.
+    // One text comes between the elements of the other value: the method joins its argument.
     const bool given =
         !arguments.empty() && (arguments.front().value.container || !value.container);
     const std::uint64_t others = given ? RoundsOver(arguments.front().value) : 0;
@@ -266,7 +267,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     constexpr std::uint64_t kTab = 8;
     made.bytes = ProductOf(AtLeastAByte(value), std::max(count, kTab));
   } else if (name == "wordwrap") {
-    constexpr std::uint64_t kBytesOfLine = 4;  // it breaks off a line at a time
+    constexpr std::uint64_t kBytesOfLine = 4;  // each step breaks off one line
     scope.Charge(value.bytes / kBytesOfLine);
     made.bytes = ProductOf(AtLeastOne(value.bytes), SumOf(longest, 1));
   } else if (name == "urlencode" || name == "e" || name == "escape" || name == "forceescape" ||
@@ -280,7 +281,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   } else if (name == "translate") {
     made.bytes = ProductOf(AtLeastAByte(value), AtLeastOne(longest));
   } else if (name == "encode" || name == "hex") {
-    // Characters of four bytes, digits of bytes.
+    // Characters of four bytes, hexadecimal digits of bytes.
     made.bytes = ProductOf(AtLeastAByte(value), name == "encode" ? 4 : 2);
   } else if (name == "string") {
     made.bytes = std::max(made.bytes, WrittenBytes(value));
@@ -292,7 +293,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
   } else if (name == "length" || name == "count" || name == "wordcount" || name == "find" ||
              name == "index" || name == "rfind" || name == "rindex") {
-    // A text with a message in it is of no known length.
+    // The length of a text with a message in it is unknown.
     const bool known = value.container || elements >= MessageBytes(value);
     made.most = known ? static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX)) : 0;
   } else if (name == "int" || name == "float") {
@@ -312,7 +313,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
 void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
                  TemplateScope& scope) {
   for (const Constant& item : pattern.items) {
-    // Where the budget ends, the pattern counts as not known: CheckFormat() and CheckPattern().
+    // If the budget is used up, the pattern counts as unknown: CheckFormat() and CheckPattern().
     if (item.number || !scope.store.budget().Spend(item.text.size())) continue;
     const Widths widths =
         formatting == Formatting::kPercent ? PercentWidths(item.text) : BraceWidths(item.text);
@@ -350,7 +351,7 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
       "split", "rsplit", "partition", "rpartition", "strip", "trim"};
   ChargeSize(text, scope);
   for (const TemplateArgument& argument : arguments) ChargeSize(argument.value, scope);
-  // It looks for the end of each tag anew.
+  // These search for the end of each tag from its start.
   if (method == "striptags" || method == "urlize")
     scope.Charge(ProductOf(text.bytes, text.bytes) / kBytesOfStep / 1024);
   // Measured on llama.cpp v0.5.0: five million comparisons take 5 s at start.
@@ -359,7 +360,7 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
     const auto depth = static_cast<std::uint64_t>(std::bit_width(std::uint64_t{text.elements}));
     scope.Charge(ProductOf(text.elements, depth) / kComparisonsOfSort);
   }
-  // Python's codec punycode looks for each character in the whole text.
+  // Python's codec punycode searches for each character in the whole text.
   if (method == "encode" && !arguments.empty()) {
     scope.Charge(ProductOf(text.bytes, text.bytes) / kBytesOfStep / 64);
   }
@@ -369,7 +370,7 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
 }
 
 void ChargeSize(const TemplateValue& value, TemplateScope& scope, std::uint64_t times) {
-  if (value.bytes > kTemplateMade) return;  // an error of its own
+  if (value.bytes > kTemplateMade) return;  // a separate error
   // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes 3 to 5 s at start.
   constexpr std::uint64_t kCopiesOfStep = 8;
   const std::uint64_t steps = value.bytes / kBytesOfStep + value.elements / kElementsOfStep +

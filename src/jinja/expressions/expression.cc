@@ -1,4 +1,4 @@
-// Expressions in templates: a shunting yard over constants.
+// Parses expressions in templates: a shunting yard over constants.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,8 @@ using Remark = TemplateRemark::Kind;
 constexpr int kSign = 9;  // of an operand
 constexpr int kTest = 11;
 
-// Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for other tokens.
+// StrengthOf returns the precedence of a binary operator, in the order of jinja2/parser.py 3.1.6,
+// or 0 for other tokens.
 int StrengthOf(const JinjaToken& token) {
   struct Entry {
     JinjaWord word;
@@ -30,15 +31,15 @@ int StrengthOf(const JinjaToken& token) {
   return found == kOperators.end() ? 0 : found->strength;
 }
 
-// CeilingOf is a whole number above a fraction.
+// CeilingOf returns the integer above a fraction.
 std::int64_t CeilingOf(std::string_view number) {
   const bool power = number.find_first_of("eE") != std::string_view::npos;
   const std::int64_t whole = NumberOf(number.substr(0, number.find('.'))).value_or(INT64_MAX);
   return power || whole == INT64_MAX ? INT64_MAX : whole + 1;
 }
 
-// SupposedOf is how far an operand may be from zero, where that is not followed, too. A number of
-// the conversation, like the count of its messages, is small.
+// SupposedOf returns the largest absolute value of an operand, even if the operand is not followed.
+// A number of the conversation, such as the number of its messages, is small.
 std::int64_t SupposedOf(const TemplateValue& value, const TemplateScope& scope) {
   constexpr std::int64_t kOfConversation = 64;
   const std::int64_t known = std::max(Reach(value), value.supposed);
@@ -48,8 +49,8 @@ std::int64_t SupposedOf(const TemplateValue& value, const TemplateScope& scope) 
 }  // namespace
 
 TemplateValue ExpressionReader::PopAll() {
-  // More than one operand stands there where a word of a statement is between them, or a mistake:
-  // any may be meant.
+  // There is more than one operand if a keyword of a statement is between them, or after a syntax
+  // error: any of them may be meant.
   TemplateValue whole = Pop().value;
   while (operands_.size() > frames_.back().operands) Absorb(whole, Pop().value);
   return whole;
@@ -63,7 +64,7 @@ TemplateOperand ExpressionReader::Pop() {
   return operand;
 }
 
-// An operand that is made of others is one deeper: engines keep and run a tree of them.
+// An operand that is made of others is one level deeper, because engines build and evaluate a tree.
 void ExpressionReader::Push(TemplateOperand operand) {
   operand.value = scope_.Known(std::move(operand.value));
   operand.depth = popped_ + 1;
@@ -132,7 +133,7 @@ void ExpressionReader::ReadOperand() {
   }
 }
 
-// Literals side by side are one.
+// Adjacent literals are one text.
 void ExpressionReader::ReadText(const JinjaToken& first) {
   TemplateValue piece;
   std::string row;
@@ -164,7 +165,7 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
     ++at_;
     return;
   }
-  // Only llama.cpp has this function, and it does not look at the divisor.
+  // Only llama.cpp has this function. It does not check the divisor.
   if (token.text == "test_is_divisibleby") scope_.Add(Remark::kDivisor, token, "not known");
   const bool called = PeekIs("(");
   CheckVariableName(token, called, scope_);
@@ -212,7 +213,7 @@ void ExpressionReader::ReadOperator() {
     wants_operand_ = true;
   } else if (token.kind == Kind::kString || token.kind == Kind::kNumber || token.IsName() ||
              token.Is("{")) {
-    // Two operands in a row: a word of a statement stands between them, or a mistake.
+    // Two adjacent operands: a keyword of a statement is between them, or there is a syntax error.
     Reduce(0);
     wants_operand_ = true;
     if (!token.Is("recursive")) --at_;
@@ -225,7 +226,7 @@ void ExpressionReader::ReadTest() {
   const JinjaToken* name = Peek();
   if (name == nullptr || !name->IsName()) return;
   ++at_;
-  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a test's module
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // the module of a test
   const TemplateValue tested = Pop().value;
   ChargeSize(tested, scope_);
   const bool equal = name->text == "eq" || name->text == "equalto" || name->text == "in";
@@ -235,7 +236,7 @@ void ExpressionReader::ReadTest() {
       CheckComparison(*name, tested, TextValue(*text), scope_);
     }
   }
-  // True or false; a call of it is the test with its arguments.
+  // The result is true or false. A call of it is the test with its arguments.
   Push(TemplateOperand{.value = UnknownNumber(), .test = name});
   const JinjaToken* next = Peek();
   const bool argument =
@@ -247,7 +248,7 @@ void ExpressionReader::ReadTest() {
   wants_operand_ = true;
 }
 
-// ReduceTight applies what binds to the operand more closely than a filter or test behind it.
+// ReduceTight applies operators that bind more tightly than a following filter or test.
 void ExpressionReader::ReduceTight() {
   const auto tight = [](const TemplateOperator& op) {
     return op.strength == kTest || (op.prefix && op.strength == kSign);
@@ -270,7 +271,7 @@ void ExpressionReader::Open(TemplateFrame::Use use, const JinjaToken& token,
   popped_ = 0;
 }
 
-// Separate ends an argument, an element, a key or a part of a slice.
+// Separate completes an argument, an element, a key or a part of a slice.
 void ExpressionReader::Separate(const JinjaToken& token) {
   Reduce(0);
   TemplateFrame& frame = frames_.back();
@@ -279,9 +280,9 @@ void ExpressionReader::Separate(const JinjaToken& token) {
   const bool empty = operands_.size() <= frame.operands;
   if (colon) ++frame.colons;
   if (token.Is(",")) frame.commas = true;
-  // Only a slice has parts that are left out.
+  // Only a slice has empty parts.
   if (empty && (frame.use != TemplateFrame::Use::kSubscript || frame.colons == 0)) return;
-  // llama.cpp needs no comma there; Jinja2 joins texts alone.
+  // llama.cpp needs no comma there; Jinja2 joins only texts.
   const bool argument =
       frame.use == TemplateFrame::Use::kCall || frame.use == TemplateFrame::Use::kFilter;
   if (argument && frame.token != nullptr && operands_.size() > frame.operands + 1) {
@@ -319,7 +320,7 @@ void ExpressionReader::Close() {
   }
 }
 
-// Reduce applies the operators of the innermost bracket that are at least as strong.
+// Reduce applies the operators of the innermost bracket with at least this precedence.
 void ExpressionReader::Reduce(int strength) {
   while (operators_.size() > frames_.back().operators && operators_.back().strength >= strength) {
     const TemplateOperator op = operators_.back();
@@ -343,7 +344,7 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   if (op.strength == 5 || op.strength == kTest) {
     ChargeOperands(symbol, left.value, right.value, scope_);
   }
-  // llama.cpp adds up the pieces of a text to know whether it is empty.
+  // llama.cpp adds up the pieces of a text to find out whether it is empty.
   if (symbol == "if") ChargeSize(right.value, scope_);
   if (symbol == "and" || symbol == "or") ChargeSize(left.value, scope_);
   if (symbol == "in" || symbol == "==" || symbol == "!=") {
@@ -360,7 +361,7 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     CheckDivisibleBy(right.value, *op.token, scope_);
   }
   if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
-  // A text of a chain is kept in as many pieces, and copied at each.
+  // A text made by a chain of operators has as many pieces, which are copied in each operation.
   if (scope_.rounds > 1) scope_.Charge(1 + left.depth / 2);
   CheckDivisor(*op.token, left.value, right.value, scope_);
   CheckRepeat(*op.token, left.value, right.value, scope_);

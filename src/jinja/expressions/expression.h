@@ -1,6 +1,6 @@
 #pragma once
 
-// The reader behind ReadExpression(): a shunting yard over constants. Not for users of the library.
+// The parser behind ReadExpression(): a shunting yard over constants. Internal to this module.
 
 #include <span>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace ggufgate {
 
-// TemplateOperand is a value with what was done to get at it, so that a call knows what it calls.
+// TemplateOperand is a value and the operations that led to it, so that a call knows its callee.
 struct TemplateOperand {
   TemplateValue value = {};
-  const JinjaToken* method = nullptr;  // last attribute taken
-  TemplateValue receiver = {};         // of what
-  const JinjaToken* test = nullptr;    // that was applied to it
-  std::size_t depth = 1;               // of operators, calls and filters in each other
+  const JinjaToken* method = nullptr;  // the last attribute read
+  TemplateValue receiver = {};         // the object of that attribute
+  const JinjaToken* test = nullptr;    // the test applied to it
+  std::size_t depth = 1;               // nesting of operators, calls and filters
 };
 
 // TemplateOperator waits for its right operand.
@@ -31,24 +31,25 @@ struct TemplateOperator {
 struct TemplateFrame {
   enum class Use : std::uint8_t { kWhole, kGroup, kList, kDictionary, kSubscript, kCall, kFilter };
   Use use = Use::kWhole;
-  const JinjaToken* token = nullptr;  // the bracket; of a filter its name
-  TemplateOperand target = {};        // what is subscripted, called, filtered
-  std::size_t operands = 0;           // below these, of others
+  const JinjaToken* token = nullptr;  // the bracket, or the name of a filter
+  TemplateOperand target = {};        // the value that is subscripted, called or filtered
+  std::size_t operands = 0;           // the operands below this index belong to other frames
   std::size_t operators = 0;
   TemplateArguments arguments = {};
-  std::string_view name = {};  // of the argument being read; "*" and "**" for what is spread
+  // Of the argument being read; "*" and "**" for spread arguments.
+  std::string_view name = {};
   std::size_t colons = 0;
-  std::size_t depth = 0;  // of the operands in it
+  std::size_t depth = 0;  // depth of its operands
   bool commas = false;
 };
 
-// EngineValue is what an engine knows by a name, whether or not the template sets it.
+// EngineValue returns the value that an engine gives a name, whether or not the template sets it.
 [[nodiscard]] TemplateValue EngineValue(std::string_view name, bool called,
                                         const TemplateScope& scope);
 // ChargeSelfCall charges for blocks that call others, and loops that call themselves: each such
 // call may double the work of all others.
 void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels);
-// LoopAttribute is what an attribute of `loop` is.
+// LoopAttribute returns the value of an attribute of `loop`.
 [[nodiscard]] TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope);
 
 // ExpressionReader reads one expression; see ReadExpression().
@@ -104,9 +105,9 @@ class ExpressionReader {
   void StoreIn(const TemplateValue& receiver, const JinjaToken& method,
                const TemplateArguments& arguments);
   [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);
-  // BindMethod makes a method that is not called hold its object: llama.cpp prints that with it.
+  // BindMethod makes a method that is not called hold its object, because llama.cpp prints both.
   void BindMethod(std::string_view name, const TemplateValue& object, TemplateValue& member) const;
-  // Member is what an object has by a name.
+  // Member returns the value of an object's member.
   [[nodiscard]] TemplateValue Member(const TemplateValue& object, std::string_view name);
   [[nodiscard]] TemplateValue Collection(TemplateFrame& frame);
   void Push(TemplateValue value) { Push(TemplateOperand{.value = std::move(value)}); }
@@ -122,16 +123,16 @@ class ExpressionReader {
   TemplateScope& scope_;
   std::size_t at_ = 0;
   bool wants_operand_ = true;
-  std::size_t popped_ = 0;  // depth of the operands taken since one was pushed
+  std::size_t popped_ = 0;  // greatest depth of the operands popped since the last push
   std::vector<TemplateFrame> frames_;
   std::vector<TemplateOperand> operands_;
   std::vector<TemplateOperator> operators_;
 };
 
-// HandsMacro is true of arguments with a value that may be a macro.
+// HandsMacro tells whether an argument may be a macro.
 [[nodiscard]] bool HandsMacro(const TemplateArguments& arguments);
-// OthersOf returns the other values that a filter or method may give besides parts of an argument.
-// If it is not known to pick a part, that is anything.
+// OthersOf returns the other values that a filter or method may return besides parts of an
+// argument. Unless the filter or method is known to return a part, these are all values.
 [[nodiscard]] HollowKinds OthersOf(std::string_view name, const TemplateValue& made);
 
 }  // namespace ggufgate

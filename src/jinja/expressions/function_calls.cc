@@ -1,5 +1,4 @@
-// Calls of functions in expressions of templates: those of the engine, and those that are not
-// known.
+// Calls of functions in expressions of templates: functions of the engine, and unknown ones.
 
 #include <algorithm>
 
@@ -12,7 +11,8 @@ using Pool = TemplateScope::Pool;
 
 namespace {
 
-// IsDate is true of `%d` and its like: what strftime_now() makes of one is nobody's choice.
+// IsDate tells whether the argument is `%d` or similar: the template cannot choose the result of
+// strftime_now().
 bool IsDate(const TemplateArguments& arguments) {
   if (arguments.size() != 1 || !arguments.front().value.IsExact()) return false;
   return std::ranges::all_of(arguments.front().value.items, [](const Constant& item) {
@@ -37,7 +37,7 @@ void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
   scope.Charge(std::uint64_t{1} << scope.self_calls);
 }
 
-// A variable of that name may be anything else.
+// A variable of that name may have any other value.
 TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
   TemplateValue made = CallEngine(frame, name);
   if (!IsEngineFunction(name) || !scope_.IsSet(name)) return made;
@@ -46,8 +46,8 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
   return made;
 }
 
-// CheckCalled looks at a value that is called. If it is no macro, it may be a method of any object,
-// whose costs and results nothing tells.
+// CheckCalled checks a value that is called. If it is not a macro, it may be a method of any
+// object, with unknown costs and results.
 void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view name) {
   const TemplateValue& value = frame.target.value;
   if (scope_.first_reading()) return;
@@ -58,7 +58,7 @@ void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view 
   if (set && value.callables == 0 && !macro && !joiner) {
     scope_.Add(TemplateRemark::Kind::kCalled, *frame.token, name);
   } else if (HandsMacro(frame.arguments) && !known && name != "caller" && name != "loop") {
-    // A method may call a macro that it gets: `l.sort(key=m)`.
+    // A method may call a macro that it receives: `l.sort(key=m)`.
     scope_.Add(TemplateRemark::Kind::kTaken, *frame.token, name);
   }
 }
@@ -76,7 +76,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
   if (name == "loop") {
     const std::uint64_t depth = scope_.Gathered(Pool::kLooped).depth;
     if (++scope_.loop_calls > 1) ChargeSelfCall(scope_, depth);
-    // A list that is made for the call never ends; what an element holds does.
+    // A loop that calls itself with a new list never stops. A loop over a part of an element stops.
     const bool made = std::ranges::any_of(frame.arguments, [](const TemplateArgument& argument) {
       return argument.value.made && argument.value.container;
     });
@@ -95,7 +95,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     made.most = std::max(made.most, LargestOf(any));
     if (scope_.joins()) AddParts(made, any);
     if (frame.target.value.callables > 0) scope_.AddAnyReads(made);
-    if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
+    if (!frame.arguments.empty()) {  // in llama.cpp, tojson is also a function
       Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);
     }
     CheckGrowth(made, *frame.token, scope_);
@@ -116,10 +116,11 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     }
     if (named) scope_.KeepKey(argument.name, argument.value);
     if (!named) scope_.KeepAnyKey(argument.value);
-    // Another dictionary, or pairs: its keys and values become those of the new one.
+    // Another dictionary, or pairs: their keys and values become those of the new dictionary.
     Absorb(made, Held(argument.value));
     if (!named) Absorb(made, argument.value);
-    if (!named) MixDepths(made);  // pairs, and the values of a cycler, leave their containers
+    // Pairs, and the values of a cycler, leave their containers.
+    if (!named) MixDepths(made);
     if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
   }
   made.container = !makes_namespace;

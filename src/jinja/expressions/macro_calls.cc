@@ -10,14 +10,14 @@ namespace {
 
 using Pool = TemplateScope::Pool;
 
-// Spread is what an argument hands in: `*a` and `**a` each element.
+// Spread returns the values that an argument passes: for `*a` and `**a`, each element.
 TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scope) {
   return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
 }
 
 }  // namespace
 
-// CallAny hands arguments to every macro, and to the loops that call themselves.
+// CallAny passes arguments to every macro, and to the loops that call themselves.
 void ExpressionReader::CallAny(const TemplateFrame& frame) {
   NoteLoopedCall(scope_.AnyMacro(), scope_);
   scope_.calls.push_back({.caller = scope_.macro,
@@ -76,7 +76,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
       }
       scope_.HandIn(macro, position++, argument.value);
     }
-    if (macro.several) scope_.HandAny(argument.value);  // one of them may have fewer parameters
+    if (macro.several) scope_.HandAny(argument.value);  // one definition may have fewer parameters
   }
   // A variable of that name may be another macro.
   const bool other = scope_.IsSet(name);
@@ -94,13 +94,13 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
                    .at = frame.token->begin,
                    .size = 1};
     HandOver(frame, macro, call);
-    // Only an argument of the same name is another thing within a macro.
+    // Within a macro, the name of a parameter means another object.
     if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
   }
   NoteLoopedCall(of, scope_);
   scope_.ChargeCopies(1);
   TemplateValue output = macro.output;
-  output.given = {};  // part of its own arguments
+  output.given = {};  // it may be a part of the macro's arguments
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
   if (unknown && output.computed.empty()) output.computed = name;
   std::uint64_t handed = 0;
@@ -111,7 +111,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   if (macro.doubles) RepeatParts(output);
   scope_.AddReads(macro, output);
   if (any) scope_.AddAnyReads(output);
-  // The macro may write each argument more than once, by other names as well.
+  // The macro may write each argument more than once, also under other names.
   const std::uint64_t times = std::max<std::uint64_t>(macro.writes, 2);
   output.bytes = std::max(output.bytes, ProductOf(handed, times));
   CheckGrowth(output, *frame.token, scope_);

@@ -1,4 +1,4 @@
-// Calls of methods in expressions of templates: values that they store, and their results.
+// Calls of methods in expressions of templates: stored values, and results.
 
 #include <algorithm>
 #include <array>
@@ -12,20 +12,21 @@ namespace {
 
 using Pool = TemplateScope::Pool;
 
-// Behind any other name an object that the template made may have a function of the template's
-// choice.
+// Under any other name, an object that the template made may have a function that the template
+// chooses.
 bool IsOfDictionaries(std::string_view method) {
   static constexpr std::array<std::string_view, 8> kMethods = {
       "get", "pop", "items", "keys", "values", "copy", "update", "setdefault"};
   return std::ranges::count(kMethods, method) > 0;
 }
 
-// AddSelf makes the result of a method the container that it adds to: llama.cpp returns that,
-// Jinja2 returns nothing.
+// AddSelf adds the container that a method adds to to the method's result: llama.cpp returns the
+// container, Jinja2 returns nothing.
 void AddSelf(TemplateValue& made, const TemplateValue& receiver) {
   for (TemplateValue::Part part : receiver.parts) {
     if (!part.whole) continue;
-    // A name is known by its growth. A container that is made for the call is not.
+    // The growth of a name is recorded with the name itself, unlike that of a container made for
+    // the call.
     if (part.inside == 0) part.times = 0;
     made.parts.push_back(part);
   }
@@ -61,7 +62,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made = FoldUnknown(method.text, receiver, frame.arguments);
     made.parts = parts;
   }
-  // loop.cycle() gives an argument, never the loop.
+  // loop.cycle() returns an argument, never the loop.
   const bool of_loop = receiver.alias == "loop" && !receiver.alias_is_field;
   if (of_loop) made.callables = HandsMacro(frame.arguments) ? TemplateValue::kDeepest : 0;
   Measure(method.text, receiver, frame.arguments, made, scope_);
@@ -81,14 +82,14 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   return made;
 }
 
-// AddFields adds any field to the result of a method or filter of a namespace.
+// AddFields adds all fields to the result of a method or filter of a namespace.
 void ExpressionReader::AddFields(TemplateValue& made) {
   const TemplateValue& fields = scope_.Gathered(Pool::kFields);
   Absorb(made, fields);
   if (fields.callables > 0) made.callables = TemplateValue::kDeepest;
 }
 
-// CheckCallback looks for a macro that a method gets and may call: `l.sort(key=m)`.
+// CheckCallback looks for a macro that a method receives and may call: `l.sort(key=m)`.
 void ExpressionReader::CheckCallback(const JinjaToken& method, const TemplateArguments& arguments) {
   const bool keeps = StoresIn(method.text) || method.Is("get") || method.Is("pop");
   for (const TemplateArgument& argument : arguments) {
@@ -112,13 +113,13 @@ void ExpressionReader::KeepStored(std::string_view method, const TemplateArgumen
   stored.alias = {};
   scope_.Gather(Pool::kStored, stored);
   if (!named) return;
-  // `update(key=value)` makes keys of the names of arguments.
+  // `update(key=value)` turns names of arguments into keys.
   TemplateValue key = TextValue(argument.name);
   key.data = key.made = true;
   scope_.Gather(Pool::kStored, key);
 }
 
-// GetByKey leaves what `get` returns the sizes that it may have by its key.
+// GetByKey limits the sizes of the result of `get` to those at its key.
 void ExpressionReader::GetByKey(const TemplateFrame& frame, TemplateValue& made) {
   const TemplateArguments& arguments = frame.arguments;
   const bool gets = frame.target.method->Is("get") || frame.target.method->Is("pop");
@@ -132,7 +133,7 @@ void ExpressionReader::GetByKey(const TemplateFrame& frame, TemplateValue& made)
   }
 }
 
-// StoreIn puts arguments into a container: it holds them, and is as much larger.
+// StoreIn puts arguments into a container: the container holds them, and grows by their size.
 void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& method,
                                const TemplateArguments& arguments) {
   const bool element = method.text != "extend" && method.text != "update";
@@ -141,7 +142,7 @@ void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& 
     KeepStored(method.text, argument);
     const TemplateValue& stored = argument.value;
     scope_.Enlarge(receiver, stored, element);
-    // A field is known by its own name besides that of its namespace.
+    // A field has its own name in addition to that of its namespace.
     const bool known = std::ranges::any_of(receiver.parts, &TemplateValue::Part::whole);
     for (const TemplateValue::Part& part : receiver.parts) {
       if (part.traced || (known && !part.whole)) continue;

@@ -1,4 +1,4 @@
-// Attributes and filters behind an operand of an expression.
+// Attributes and filters after an operand of an expression.
 
 #include "jinja/expressions/expression.h"
 
@@ -14,7 +14,7 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
     CheckName(TextValue(name->text), *name, scope_);
     CheckFormat(target.value, name->text, *name, scope_);
     if (!PeekIs("(")) CheckTaken(name->text, *name, scope_);
-    // Of a template without blocks, `self` has nothing; a published one asks for such an attribute.
+    // In a template without blocks, `self` has no attributes; a published template reads one.
     const bool blocks = scope_.SlotOf("block") != TemplateScope::kNoSlot;
     const bool block = blocks && target.value.alias == "self" && !target.value.alias_is_field;
     if (block && !PeekIs("(")) scope_.Add(TemplateRemark::Kind::kTaken, *name, name->text);
@@ -34,7 +34,8 @@ void ExpressionReader::ReadFilter() {
   }
   ++at_;
   ReduceTight();
-  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a filter's module
+  // Skips the module of a filter.
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;
   Open(TemplateFrame::Use::kFilter, *name, Pop());
   if (PeekIs("(")) {
     ++at_;

@@ -1,4 +1,4 @@
-// What an expression in a template is looked at for: names, patterns and comparisons.
+// Checks of an expression in a template: names, patterns and comparisons.
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ const Constant* InsideOf(const TemplateValue& name) {
 
 const Constant* PhraseIn(const TemplateValue& value) {
   if (value.content != Content::kNone) return nullptr;
-  constexpr std::size_t kEnough = 256;  // to tell words from mark-up
+  constexpr std::size_t kEnough = 256;  // enough to distinguish words from mark-up
   const auto found = std::ranges::find_if(value.items, [](const Constant& item) {
     return !item.number && IsPhrase(item.text.substr(0, kEnough));
   });
@@ -72,20 +72,21 @@ void CheckLiteral(TemplateValue& literal, const JinjaToken& token, TemplateScope
 
 void CheckVariableName(const JinjaToken& token, bool called, TemplateScope& scope) {
   if (IsDunder(token.text)) scope.Add(Kind::kInternalName, token, token.text);
-  if (scope.IsSet(token.text)) return;  // the template's own variable of that name
+  if (scope.IsSet(token.text)) return;  // a variable of the template with that name
   const bool object = token.text == "cycler" || token.text == "joiner";
   if (token.text == "lipsum" || (object && !called)) scope.Add(Kind::kHelper, token, token.text);
 }
 
 namespace {
 
-// IsNoFilter is true of methods that are no filters of Jinja2. llama.cpp takes any as a filter.
+// IsNoFilter tells whether a method is not a filter of Jinja2. In llama.cpp, every method is a
+// filter.
 bool IsNoFilter(std::string_view name) {
   using enum TemplateEffect;
   return StoresIn(name) || (EffectOfFilter(name) == kText && EffectOfMethod(name) != kText);
 }
 
-// CheckAttribute looks at an argument that names an attribute of each element of `value`.
+// CheckAttribute checks an argument that names an attribute of each element of `value`.
 void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const TemplateValue& value,
                     TemplateScope& scope) {
   CheckName(name, filter, scope);
@@ -98,7 +99,8 @@ void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const T
   }
 }
 
-// The filters that map() hands its arguments to; kAll where which is not known for certain.
+// MappedArgument returns the position of that argument for a filter that map() applies. It returns
+// kAll if the filter is not known for certain.
 AttributeArgument MappedArgument(const TemplateValue& mapped, const JinjaToken& filter,
                                  TemplateScope& scope) {
   AttributeArgument handed = AttributeArgument::kNone;

@@ -1,4 +1,4 @@
-// The outcomes were measured with llama.cpp v0.5.0: tests/templates/hollow_conditions.py.
+// The outcomes are those of llama.cpp v0.5.0: tests/templates/hollow_conditions.py measures them.
 
 #include "jinja/hollow/atoms.h"
 
@@ -19,8 +19,8 @@ constexpr Possible kUndefined = KindOf(Hollow::kUndefined);
 constexpr Possible kEmpty = KindOf(Hollow::kEmpty);
 constexpr Possible kPlain = KindOf(Hollow::kPlain);
 constexpr Possible kTyped = KindOf(Hollow::kTyped);
-constexpr Possible kZero = 1U << 4U;      // the length of something empty
-constexpr Possible kPositive = 1U << 5U;  // another length
+constexpr Possible kZero = 1U << 4U;      // the length of an empty value
+constexpr Possible kPositive = 1U << 5U;  // any other length
 constexpr Possible kWord = 1U << 6U;      // kTypedText
 constexpr Possible kAnything = 1U << 7U;
 
@@ -46,7 +46,7 @@ struct Path {
   std::array<Possible, kHollows> values{};
 };
 
-// Literal is the text of a literal; not `sure` where it has escapes.
+// Literal is the text of a literal. It is not `sure` if the literal has escapes.
 struct Literal {
   explicit Literal(const JinjaToken& token)
       : sure(token.kind == Kind::kString && token.text.size() >= 2 &&
@@ -193,7 +193,7 @@ class AtomReader {
     return key.text == kTypedKey ? kWord : kUndefined;
   }
 
-  // Otherwise returns the result of get(name, …) when the name is missing.
+  // Otherwise returns the result of get(name, …) if the name is missing.
   static Possible Otherwise(JinjaTokens arguments) {
     if (arguments.size() == 1) return kEmpty;
     if (arguments.size() < 3 || !arguments[1].Is(",")) return kAnything;
@@ -217,7 +217,7 @@ class AtomReader {
     return kAnything;
   }
 
-  // Compared reads the rest of the condition behind the path: nothing, a test or a comparison.
+  // Compared reads the rest of the condition after the path: nothing, a test or a comparison.
   Truths Compared(Possible value) {
     if (at_ == tokens_.size()) {
       return Each(value, [](Possible one) {
@@ -253,7 +253,7 @@ class AtomReader {
     return typed && one == kUndefined ? kNo : kEither;
   }
 
-  // Among is `in [literals]`.
+  // Among evaluates `in [literals]`.
   static Truths Among(JinjaTokens list, Possible one) {
     if (!IsOneOf(list.front(), {"[", "("}) || ClosingOf(list) != list.size() - 1) return kEither;
     const JinjaTokens items = list.subspan(1, list.size() - 2);
@@ -268,7 +268,7 @@ class AtomReader {
     return others ? kNo : kEither;
   }
 
-  // Measured is a comparison with a literal; `!=` counts as `==` here.
+  // Measured evaluates a comparison with a literal; `!=` counts as `==` here.
   static Truths Measured(const JinjaToken& symbol, const JinjaToken& literal, Possible one) {
     const bool equal = IsOneOf(symbol, {"==", "!="});
     if (one == kWord && equal) {

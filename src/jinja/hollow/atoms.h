@@ -1,6 +1,6 @@
 #pragma once
 
-// One operand of `and`, `or` and `not` in a condition. Not for users of the library.
+// One operand of `and`, `or` and `not` in a condition. Internal to this module.
 
 #include <initializer_list>
 
@@ -10,8 +10,8 @@ namespace ggufgate {
 
 [[nodiscard]] bool IsOneOf(const JinjaToken& token, std::initializer_list<JinjaWord> words);
 
-// TryAtom is TryHollow() of one operand: a path from a parameter that is compared, tested or
-// counted, or a text that is looked for in one.
+// TryAtom does what TryHollow() does for one operand: a path from a parameter that is compared,
+// tested or counted, or a search for a text in a path.
 [[nodiscard]] HollowOutcome TryAtom(JinjaTokens atom, const TemplateScope& scope);
 
 }  // namespace ggufgate

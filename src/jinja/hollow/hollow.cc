@@ -14,7 +14,7 @@ namespace {
 class ConditionReader {
  public:
   ConditionReader(JinjaTokens tokens, const TemplateScope& scope) : tokens_(tokens), scope_(scope) {
-    // The place where each bracket closes.
+    // Finds the position of the bracket that closes each bracket.
     closing_.assign(tokens.size(), tokens.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -49,7 +49,7 @@ class ConditionReader {
         operators_.push_back(strength);
         operand = true;
       } else {
-        return {};  // an inline if, or a mistake
+        return {};  // an inline if, or a syntax error
       }
     }
     Reduce(kOpen + 1);

@@ -1,4 +1,4 @@
-// Python's two ways of formatting, over constants.
+// Python's two ways of formatting, for constants.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// IndexOf is the number of a field, nullopt where it has a name.
+// IndexOf returns the number of a field, or nullopt if the field has a name.
 std::optional<std::size_t> IndexOf(std::string_view name) {
   std::size_t index = 0;
   for (const char c : name) {
@@ -20,7 +20,7 @@ std::optional<std::size_t> IndexOf(std::string_view name) {
   return name.empty() ? std::nullopt : std::optional(index);
 }
 
-// TextOf writes an argument as a format's type letter asks.
+// TextOf formats an argument for a type letter.
 std::string TextOf(const FormatArgument& argument, char type) {
   std::string out;
   if (type == 'c' && argument.number) {
@@ -84,7 +84,7 @@ std::string FormatPercent(std::string_view pattern, const std::vector<FormatArgu
 
 namespace {
 
-// Field is what stands between the braces of str.format: name, conversion, format.
+// Field is the part of a str.format pattern between braces: name, conversion, format.
 struct Field {
   std::string_view name;
   char type = 's';
@@ -96,8 +96,8 @@ Field FieldOf(std::string_view inside) {
   return field;
 }
 
-// NextField moves `pattern` behind its next field and appends the text before it; nullopt at the
-// end.
+// NextField moves `pattern` past its next field and appends the text before it. It returns nullopt
+// at the end.
 std::optional<Field> NextField(std::string_view& pattern, std::string& out) {
   while (!pattern.empty()) {
     const std::size_t brace = pattern.find_first_of("{}");
@@ -135,7 +135,7 @@ std::string FormatBraces(std::string_view pattern, const std::vector<FormatArgum
   return out;
 }
 
-// Fields stand in formats of fields as well, so a field goes on to the bracket that closes it.
+// Formats of fields may contain fields, so a field ends at its closing bracket.
 std::vector<std::string_view> FieldParts(std::string_view pattern) {
   std::vector<std::string_view> parts;
   std::size_t depth = 0;
@@ -152,7 +152,7 @@ std::vector<std::string_view> FieldParts(std::string_view pattern) {
     } else {
       const std::string_view rest = pattern.substr(at + 1);
       parts.push_back(rest.substr(0, rest.find_first_of(".[]{}!:")));
-      // Behind `[`, Python reads all up to `]` as a key.
+      // After `[`, Python reads everything up to `]` as a key.
       if (c == '[') at = std::min(pattern.find(']', at), pattern.size() - 1);
     }
   }

@@ -1,5 +1,5 @@
-// Source: jinja2/parser.py 3.1.6. `not` is read by parse_not(), below `and` and `or` and above
-// comparisons. Each of the others joins two operands.
+// Source: jinja2/parser.py 3.1.6. parse_not() reads `not`, below `and` and `or` and above
+// comparisons. Each of the other keywords joins two operands.
 
 #include "jinja/syntax/keywords.h"
 
@@ -39,10 +39,10 @@ class KeywordReader {
   explicit KeywordReader(const JinjaSpan& span)
       : tokens_(span.tokens), statement_(span.kind == JinjaSpan::Kind::kStatement) {}
 
-  // IsName is true of a keyword that Jinja2 takes as a name.
+  // IsName tells whether Jinja2 takes a keyword as a name.
   [[nodiscard]] bool IsName(std::size_t at) const {
     const JinjaToken& token = tokens_[at];
-    if (statement_ && at == 0) return false;  // of the statement itself
+    if (statement_ && at == 0) return false;  // the keyword of the statement itself
     if (at > 0 && tokens_[at - 1].Is(".")) return false;
     const bool last = at + 1 == tokens_.size();
     if (token.Is("not")) return last || !IsNegation(at);
@@ -50,13 +50,13 @@ class KeywordReader {
     const bool statement = statement_ && at == 1;
     const bool operand = !statement && EndsOperandAt(at - 1);
     const bool negated = token.Is("in") && tokens_[at - 1].Is("not");
-    // At the end, all engines refuse it.
+    // At the end, all engines reject it.
     const bool follows = last || BeginsOperand(tokens_[at + 1]);
     return !(operand || negated) || !follows;
   }
 
  private:
-  // Any name behind a dot is an attribute.
+  // A name after a dot is always an attribute.
   [[nodiscard]] bool EndsOperandAt(std::size_t at) const {
     const bool attribute = at > 0 && tokens_[at - 1].Is(".");
     return attribute || EndsOperand(tokens_[at]);
@@ -72,7 +72,7 @@ class KeywordReader {
     return IsOneOf(before, {"(", "[", "{", ",", ":", "=", "and", "or", "not", "if", "else", "is"});
   }
 
-  // Jinja2 takes a name behind a test as its argument, unless that is `else`, `or` or `and`.
+  // Jinja2 takes a name after a test as its argument, unless that is `else`, `or` or `and`.
   [[nodiscard]] bool IsBehindTest(std::size_t at) const {
     if (IsOneOf(tokens_[at], {"and", "or", "else"}) || at < 2) return false;
     const bool plain = tokens_[at - 2].Is("is") && !tokens_[at - 1].Is("not");

@@ -1,15 +1,14 @@
 #pragma once
 
-// Keywords in the code of a template, which Jinja also takes as names. Not for users of the
-// library.
+// Keywords in the code of a template, which Jinja also accepts as names. Internal to this module.
 
 #include "jinja/syntax/tokens.h"
 
 namespace ggufgate {
 
-// AmbiguousToken returns the first token that engines read in different ways, or nullptr. That is a
-// keyword in a place where Jinja2 takes it as a name (`{{ if(x) }}`, `'a' ~ not`,
-// `x is eq if(y)`, `set not = …`), or a number that runs into a name (`0or[x]`, `0b0or(x)`).
+// AmbiguousToken returns the first token that engines parse in different ways, or nullptr. This is
+// a keyword where Jinja2 accepts it as a name (`{{ if(x) }}`, `'a' ~ not`, `x is eq if(y)`, `set
+// not = …`), or a number directly before a name (`0or[x]`, `0b0or(x)`).
 [[nodiscard]] const JinjaToken* AmbiguousToken(const JinjaSpan& span);
 
 }  // namespace ggufgate

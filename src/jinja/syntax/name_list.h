@@ -1,7 +1,7 @@
 #pragma once
 
-// A set of names of a template, in memory that grows with the different ones alone. Not for users
-// of the library.
+// A set of names of a template, whose memory depends only on the number of different names.
+// Internal to this module.
 
 #include <algorithm>
 #include <string_view>
@@ -19,7 +19,7 @@ class NameList {
     most_ = std::max(most_, 2 * names_.size());
   }
 
-  // Take returns the names, each once and sorted; the list is then empty.
+  // Take returns the names, each once and sorted. The list is empty afterwards.
   [[nodiscard]] std::vector<std::string_view> Take() {
     Unify();
     return std::exchange(names_, {});
@@ -32,7 +32,7 @@ class NameList {
   }
 
   std::vector<std::string_view> names_;
-  std::size_t most_ = 4096;  // before the same ones are made one
+  std::size_t most_ = 4096;  // size at which duplicates are removed
 };
 
 }  // namespace ggufgate

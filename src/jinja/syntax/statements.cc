@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-// Of a string literal what it says, as long as nothing in it is escaped.
+// Inside returns the text of a string literal, if it contains no escapes.
 std::string_view Inside(const JinjaToken& token) {
   if (token.kind != JinjaToken::Kind::kString || token.text.size() < 2) return {};
   return token.text.substr(1, token.text.size() - 2);
@@ -86,7 +86,7 @@ std::vector<std::string_view> ParametersIn(JinjaTokens tokens) {
 }
 
 bool AreTargets(JinjaTokens tokens) {
-  bool behind = false;  // a target
+  bool behind = false;  // after a target
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const JinjaToken& token = tokens[i];
     if (token.Is(")")) continue;

@@ -22,7 +22,8 @@ std::optional<std::uint64_t> NumberOf(std::string_view digits, int base) {
   return digits.empty() ? std::nullopt : std::optional(value);
 }
 
-// NamedCharacter knows the Unicode names one could spell an identifier with; 0 for others.
+// NamedCharacter returns the character of a Unicode name, if it may be part of an identifier, else
+// 0.
 char NamedCharacter(std::string_view name) {
   std::string upper(name);
   std::ranges::transform(upper, upper.begin(), [](char c) {
@@ -46,7 +47,7 @@ char NamedCharacter(std::string_view name) {
   return '\0';
 }
 
-// SimpleEscape is the character of \n and its like, nullopt for other letters.
+// SimpleEscape returns the character of \n and similar escapes, or nullopt for other letters.
 std::optional<char> SimpleEscape(char c) {
   static constexpr std::string_view kLetters = "abfnrtv\\'\"";
   static constexpr std::string_view kCharacters = "\a\b\f\n\r\t\v\\'\"";
@@ -54,7 +55,7 @@ std::optional<char> SimpleEscape(char c) {
   return at == std::string_view::npos ? std::nullopt : std::optional(kCharacters.at(at));
 }
 
-// AppendEscape reads the escape whose backslash stands before `rest` and gives its length.
+// AppendEscape reads the escape after whose backslash `rest` begins, and returns its length.
 std::size_t AppendEscape(std::string& out, std::string_view rest) {
   const char c = rest.front();
   if (c == '\n') return 1;
@@ -84,7 +85,7 @@ std::size_t AppendEscape(std::string& out, std::string_view rest) {
       return close + 1;
     }
   }
-  (out += '\\') += c;  // Python keeps what is no escape
+  (out += '\\') += c;  // Python keeps invalid escapes
   return 1;
 }
 
@@ -107,7 +108,7 @@ std::string DecodeLiteral(std::string_view literal) {
     const std::size_t plain = std::min(literal.find('\\'), literal.size());
     out += literal.substr(0, plain);
     literal.remove_prefix(plain);
-    if (literal.size() < 2) break;  // nothing, or a lone backslash of a string never closed
+    if (literal.size() < 2) break;  // empty, or the lone backslash of an unclosed string
     literal.remove_prefix(1);
     literal.remove_prefix(AppendEscape(out, literal));
   }
@@ -118,7 +119,7 @@ std::vector<std::string_view> Characters(std::string_view text) {
   std::vector<std::string_view> characters;
   while (!text.empty()) {
     const std::string_view before = text;
-    // Python's strings hold surrogates, which escapes can write.
+    // Python's strings may contain surrogates, which escapes can write.
     (void)TakeCharacter(text, Surrogates::kTaken);
     characters.push_back(before.substr(0, before.size() - text.size()));
   }
@@ -130,7 +131,7 @@ std::string SliceText(std::string_view text, std::optional<std::int64_t> begin,
   const std::vector<std::string_view> characters = Characters(text);
   const auto size = static_cast<std::int64_t>(characters.size());
   if (step == 0) return {};
-  // Python: an index below 0 counts from the end; then both are moved into the text.
+  // In Python, an index below 0 counts from the end; then both are clamped to the text.
   const std::int64_t low = step > 0 ? 0 : -1;
   const std::int64_t high = step > 0 ? size : size - 1;
   const auto place = [&](std::optional<std::int64_t> index, std::int64_t otherwise) {

@@ -9,7 +9,7 @@ using Kind = JinjaToken::Kind;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Every byte outside ASCII may be part of a name: Jinja takes what Python takes in one.
+// Every non-ASCII byte may be part of a name: Jinja accepts the same names as Python.
 bool IsNameByte(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -85,7 +85,7 @@ void JinjaLexer::ReadComment(JinjaSpan& span) {
   at_ = close == std::string_view::npos ? text_.size() : close + 2;
 }
 
-// TagEnd is the end of `{% word %}` at `begin`, or npos. The blanks inside are passed over once for
+// TagEnd returns the end of `{% word %}` at `begin`, or npos. It skips the blanks inside once for
 // each tag, so the search for an end of raw text stays linear.
 std::size_t JinjaLexer::TagEnd(std::size_t begin, std::string_view word, bool plus) const {
   std::size_t at = begin + 2;
@@ -133,7 +133,7 @@ void JinjaLexer::ReadCode(JinjaSpan& span) {
   span.fault_at = span.begin;
 }
 
-// An end delimiter counts only where no bracket is open: `}}` may close two dictionaries.
+// An end delimiter counts only if no bracket is open: `}}` may close two dictionaries.
 bool JinjaLexer::ReadEndOfCode(JinjaSpan& span) {
   if (!closers_.empty()) return false;
   const bool output = span.kind == JinjaSpan::Kind::kOutput;
@@ -146,8 +146,8 @@ bool JinjaLexer::ReadEndOfCode(JinjaSpan& span) {
 }
 
 void JinjaLexer::Add(JinjaSpan& span, const JinjaToken& token) {
-  // A span of so many tokens is nobody's: room for all that may come at once is cheaper than to
-  // copy them into new memory again and again. What is not used of it is never touched.
+  // Published spans never have so many tokens. Then it is faster to reserve the maximum at once
+  // than to copy the tokens repeatedly into larger memory. The unused part is never touched.
   constexpr std::size_t kUsual = 256;
   std::vector<JinjaToken>& tokens = span.tokens;
   if (tokens.size() == kMostTokens) {
@@ -175,7 +175,7 @@ void JinjaLexer::ReadToken(JinjaSpan& span) {
              .begin = begin});
 }
 
-// NumberEnd passes over a number; `x.0.1` is two integers, not a fraction.
+// NumberEnd returns the end of a number; `x.0.1` has two integers, not a fraction.
 std::size_t JinjaLexer::NumberEnd(bool after_dot) const {
   const auto digits = [&](std::size_t at) {
     while (IsDigit(CharAt(text_, at)) ||

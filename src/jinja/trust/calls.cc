@@ -1,4 +1,4 @@
-// Calls and filters for CheckTrust(): their results, and where arguments go.
+// Calls and filters for CheckTrust(): their results, and the use of their arguments.
 
 #include "jinja/trust/expression.h"
 #include "jinja/values/names.h"
@@ -17,7 +17,7 @@ bool IsAttributeArgument(const TrustFrame& filter, AttributeArgument where) {
 
 }  // namespace
 
-// Hand gives an argument to the function, method or macro that is called.
+// Hand passes an argument to the function, method or macro that is called.
 void TrustExpression::Hand(const TrustFrame& call) {
   const std::string_view name = call.target.name;
   const Trust& value = call.value;
@@ -43,16 +43,16 @@ void TrustExpression::Hand(const TrustFrame& call) {
   }
 }
 
-// CallsEngine is true of functions of the engine that are known.
+// CallsEngine tells whether a known function of the engine is called.
 bool TrustExpression::CallsEngine(const TrustFrame& inner, TrustOperand& result) const {
   const std::string_view name = inner.target.name;
-  // A weekday or a year; of a longer format, parts may vanish: `f_%Zcode`.
+  // A weekday or a year. In a longer format, parts may be empty: `f_%Zcode`.
   const bool date = name == "strftime_now" && inner.place <= 1 && inner.text.size() == 2 &&
                     inner.text.front() == '%';
   const bool object = name == "dict" || name == "namespace";
   if (name != "range" && !object && !date) return false;
   result = {.trust = date ? inner.sum : HeldBy(inner.sum), .container = !date};
-  // The values of a namespace are reached through its fields alone.
+  // The values of a namespace can only be reached through its fields.
   if (name == "range" || name == "namespace") result.trust = {};
   if (object) result.trust.Add({.object = true});
   if (name == "dict") result.trust.Add(table_.Stored());
@@ -88,7 +88,7 @@ Trust TrustExpression::Of(Makes makes, const Trust& value, const Trust& argument
   Trust trust = value;
   switch (makes) {
     case Makes::kNumber:
-      return arguments;  // of a default
+      return arguments;  // the arguments of `default`
     case Makes::kPiece:
       return PieceOf(trust, by);
     case Makes::kWritten:
@@ -122,7 +122,7 @@ TrustOperand TrustExpression::Filtered(const TrustFrame& inner) const {
   const bool picks = name == "map" && inner.place == 0;
   const Makes makes = picks ? Makes::kRow : FilterMakes(name);
   TrustOperand result = {.trust = Of(makes, inner.target.trust, inner.sum, name)};
-  // trim() of given characters.
+  // trim() with an argument, the characters to remove.
   if (makes == Makes::kWritten && inner.place > 0) result.trust = PieceOf(result.trust, name);
   result.number = makes == Makes::kNumber && result.trust.IsNothing();
   const bool keys = name == "map" || name == "groupby";

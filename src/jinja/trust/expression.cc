@@ -23,7 +23,7 @@ bool IsNumberOfLoop(std::string_view name) {
   return IsAmong(kNumbers, name);
 }
 
-// A number, or nothing that holds text.
+// IsPlain tells whether an operand is a number, or a value without text.
 bool IsPlain(const TrustOperand& operand) { return operand.number || operand.trust.IsNothing(); }
 
 }  // namespace
@@ -43,7 +43,7 @@ Trust TrustExpression::Read(JinjaTokens tokens, bool filters) {
   return SumOf(frame());
 }
 
-// SumOf is the value of a bracket. Joined texts hold no object; joined lists do.
+// SumOf returns the trust of a bracket. Joined texts hold no object; joined lists do.
 Trust TrustExpression::SumOf(const TrustFrame& inner) {
   if (inner.joined != "~" || inner.choice) return inner.sum;
   return {.literal = true, .made = inner.joined};
@@ -62,7 +62,7 @@ void TrustExpression::ReadToken(const JinjaToken& token) {
   ReadOperand(token);
 }
 
-// ReadBehind reads a sign behind an operand.
+// ReadBehind reads a symbol after an operand.
 void TrustExpression::ReadBehind(const JinjaToken& token) {
   if (token.Is(".")) {
     ReadMember();
@@ -84,7 +84,7 @@ void TrustExpression::ReadOperand(const JinjaToken& token) {
   if (token.IsName()) return ReadName(token);
   if (token.kind == JinjaToken::Kind::kNumber) return Begin({.number = true});
   if (token.kind == JinjaToken::Kind::kString) return ReadText(token);
-  if (frame().behind) Begin({});  // two operands side by side
+  if (frame().behind) Begin({});  // two adjacent operands
   Open(token.Is("(") ? Use::kGroup : token.Is("[") ? Use::kList : Use::kDictionary, token);
 }
 
@@ -114,7 +114,7 @@ void TrustExpression::ReadOperator(const JinjaToken& token) {
     return;
   }
   Finish();
-  // `~` and `+` join texts. With a choice in the bracket, its value may also be something else.
+  // `~` and `+` join texts. If the bracket has a choice, its value may also be another one.
   static constexpr std::array<std::string_view, 6> kChoices = {"if", "else", "and", "or", ",", ":"};
   if (IsAmong(kChoices, token.text)) frame().choice = true;
   if (token.Is("~")) Make(frame().joined = "~");
@@ -152,7 +152,7 @@ void TrustExpression::ReadMember() {
   operand.number = operand.container = false;
 }
 
-// ReadFilter reads the name of a filter, at which it stands.
+// ReadFilter reads the name of a filter at the current position.
 void TrustExpression::ReadFilter() {
   const JinjaToken* filter = Peek(0);
   if (filter == nullptr || !filter->IsName()) return Make("signs that are not understood");
@@ -167,15 +167,15 @@ void TrustExpression::ReadFilter() {
   frame().operand = Filtered(none);
 }
 
-// A test gives a truth. Its argument may follow without brackets.
+// The result of a test is a truth. Its argument may follow without brackets.
 void TrustExpression::ReadTest() {
   Finish();
   if (PeekIs("not")) ++at_;
   if (Peek() != nullptr && Peek()->IsName()) ++at_;
   while (PeekIs(".") && Peek(2) != nullptr && Peek(2)->IsName()) at_ += 2;
-  // The truth that it makes may have a filter.
+  // A filter may follow and apply to this truth.
   if (PeekIs("|")) return Begin({.number = true});
-  // `x is eq [a]` may also be read as an item of something.
+  // `x is eq [a]` may also be parsed as an item of a value.
   if (!PeekIs("[")) return;
   ++at_;
   Open(Use::kList, tokens_[at_]);
@@ -195,7 +195,7 @@ void TrustExpression::Keep(TrustOperand& operand) {
   if (StoresIn(operand.name)) operand.trust.stores = true;
 }
 
-// Finish adds the operand to what its bracket holds.
+// Finish adds the operand to the value of its bracket.
 void TrustExpression::Finish() {
   TrustFrame& here = frame();
   if (!here.behind) return;
@@ -274,9 +274,9 @@ TrustOperand TrustExpression::Subscript(const TrustFrame& inner) {
   if (!inner.sum.made.empty()) Report(Kind::kComputedName, *inner.token, inner.sum.made);
   const bool known = !inner.text.empty();
   if (item.trust.object) item.trust.Add(known ? table_.FieldOf(inner.text) : table_.AnyField());
-  // A key that is one of several literals may be the one that matters.
+  // A key that is one of several literals may be the dangerous one.
   item.name = known || !inner.sum.literal ? inner.text : "format";
-  // So may one of the conversation: schemas of tools have `format`.
+  // A key from the conversation may be it, too: schemas of tools have `format`.
   item.any_key = !known && !inner.numbers && !inner.sum.IsNothing();
   item.method = item.item = true;
   item.receiver = inner.target.trust;

@@ -1,9 +1,9 @@
 #pragma once
 
-// Reads one expression for CheckTrust(), from left to right. Not for users of the library.
+// Reads one expression for CheckTrust(), from left to right. Internal to this module.
 //
-// Nothing here knows how operators bind. All operands of a bracket count together, so that `a ~ b
-// == c` counts as made. An operation that this file does not know makes text.
+// It does not know the precedence of operators. It joins all operands of a bracket, so `a ~ b == c`
+// counts as made by the template. An unknown operation counts as text made by the template.
 
 #include <string_view>
 #include <vector>
@@ -17,12 +17,14 @@ namespace ggufgate {
 
 struct TrustOperand {
   Trust trust = {};
-  bool number = false;         // a number for certain
-  bool container = false;      // a container for certain
-  std::string_view name = {};  // of a variable, function or method, directly before its bracket
-  std::string_view text = {};  // of a literal as it stands
+  bool number = false;     // certainly a number
+  bool container = false;  // certainly a container
+  // Of a variable, function or method, directly before its bracket.
+  std::string_view name = {};
+  std::string_view text = {};  // of a literal, as written
   bool method = false;
-  bool item = false;  // taken by a key: a dictionary's own values come before its methods
+  // Read by a key: a dictionary's values come before its methods.
+  bool item = false;
   bool any_key = false;
   Trust receiver = {};  // of a method
 };
@@ -36,24 +38,24 @@ struct TrustFrame {
   TrustOperand target = {};           // the value that is subscripted, called or filtered
   Trust sum = {};                     // of all operands so far
   TrustOperand operand = {};          // the one being read
-  bool behind = false;                // the last token ends an operand
+  bool behind = false;                // the last token was the end of an operand
   bool numbers = true;                // all operands so far are numbers
   std::size_t operands = 0;
   bool tuple = false;
   bool choice = false;           // may be one of several values
-  std::string_view joined = {};  // the operator that joins texts in it
+  std::string_view joined = {};  // the operator that joins texts in the bracket
   bool slice = false;
-  bool tested = false;  // a list behind a test without brackets
-  // An operator in front of the operand that makes text of texts; empty for others.
+  bool tested = false;  // a list after a test without brackets
+  // An operator before the operand that joins texts; empty for others.
   std::string_view joins = {};
-  // Of a call: the argument being read.
+  // Of a call: index and name of the argument being read.
   std::size_t place = 0;
   std::string_view argument = {};
   bool spread = false;
   Trust value = {};
   std::string_view text = {};  // of the only literal in the bracket or argument
-  bool format = false;         // an argument so far has the word in it
-  bool any_key = false;        // one so far is no literal
+  bool format = false;         // an earlier argument contains the word
+  bool any_key = false;        // an earlier one is not a literal
 };
 
 class TrustExpression {
@@ -61,8 +63,8 @@ class TrustExpression {
   TrustExpression(TrustTable& table, std::vector<TemplateRemark>* remarks)
       : table_(table), remarks_(remarks) {}
 
-  // Read returns the trust of an expression. With `filters`, the expression is filters alone, over
-  // text of the template.
+  // Read returns the trust of an expression. With `filters`, the tokens are only filters for text
+  // of the template.
   Trust Read(JinjaTokens tokens, bool filters = false);
 
  private:
@@ -84,11 +86,11 @@ class TrustExpression {
   void ReadFilter();
   void ReadTest();
   void Begin(TrustOperand operand);
-  // Keep makes a method that is not called a value.
+  // Keep handles a method that is used as a value.
   static void Keep(TrustOperand& operand);
   void Finish();
   void FinishArgument();
-  // Make counts the bracket as text that something put together.
+  // Make marks the value of the bracket as text that `by` put together.
   void Make(std::string_view by);
   void Open(Use use, const JinjaToken& token);
   void Close();
@@ -109,7 +111,7 @@ class TrustExpression {
   void Report(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view by);
 
   TrustTable& table_;
-  std::vector<TemplateRemark>* remarks_;  // null while names are still being learned
+  std::vector<TemplateRemark>* remarks_;  // null during the readings that collect names
   JinjaTokens tokens_ = {};
   std::size_t at_ = 0;
   std::vector<TrustFrame> frames_ = {};

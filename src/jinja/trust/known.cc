@@ -17,7 +17,8 @@ bool IsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// MentionsInternal is true if any word in a text is an internal name: `{0.__class__}`, `x|f_code`.
+// MentionsInternal tells whether any word in a text is an internal name: `{0.__class__}`,
+// `x|f_code`.
 bool MentionsInternal(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at;

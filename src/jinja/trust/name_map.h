@@ -1,6 +1,6 @@
 #pragma once
 
-// A map by name for few names. Not for users of the library.
+// A map from names for few names. Internal to this module.
 
 #include <algorithm>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace ggufgate {
 
-// NameMap keeps its names sorted. The names are parts of the template's text.
+// NameMap keeps its names sorted. The names view the template's text.
 template <typename Value>
 class NameMap {
  public:
@@ -20,7 +20,8 @@ class NameMap {
   [[nodiscard]] bool contains(std::string_view name) const { return Find(name) != nullptr; }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  // The value of a name, which is added as one by default. Valid until another name is added.
+  // Returns the value of a name, after adding a default value if the name is missing. The reference
+  // is valid until another name is added.
   Value& operator[](std::string_view name) {
     auto at = std::ranges::lower_bound(entries_, name, {}, &Entry::first);
     if (at == entries_.end() || at->first != name) at = entries_.insert(at, {name, Value()});

@@ -15,7 +15,7 @@ class TrustReader {
   std::uint64_t Read(std::vector<TemplateRemark>& remarks) {
     for (int reading = 0; reading <= kTrustReadings; ++reading) {
       if (reading == kTrustReadings) table_.GiveUp();
-      signatures_ = reading == 0;  // calls hand arguments to macros that stand further down
+      signatures_ = reading == 0;  // calls pass arguments to macros that are defined below
       ReadAll(nullptr);
       if (!table_.Changed() && !signatures_) break;
     }
@@ -38,7 +38,7 @@ class TrustReader {
     }
   }
 
-  // IsTold is true of a tag that is known to be harmful.
+  // IsTold tells whether a tag already has an error.
   [[nodiscard]] bool IsTold() const {
     if (told_ == nullptr) return false;
     auto remark = std::ranges::lower_bound(*told_, span_.begin, {}, &TemplateRemark::at);
@@ -73,7 +73,7 @@ class TrustReader {
     }
   }
 
-  // ReadSignature reads parameters in their brackets: each may be any default of them.
+  // ReadSignature reads parameters in brackets. Each parameter may have any of their defaults.
   void ReadSignature(JinjaTokens signature, TrustExpression& expression) {
     const std::size_t close = ClosingOf(signature);
     const bool closed = close > 0 && close < signature.size();
@@ -91,7 +91,8 @@ class TrustReader {
     }
   }
 
-  // ReadAssignments reads `a='x', b=c, d`: all values together. Bare names of it hold nothing.
+  // ReadAssignments reads `a='x', b=c, d` and returns all values together. Names without a value
+  // hold nothing.
   Trust ReadAssignments(JinjaTokens tokens, TrustExpression& expression) {
     Trust sum;
     std::size_t begin = 0;
@@ -114,7 +115,7 @@ class TrustReader {
     if (equals < tokens.size()) {
       const JinjaTokens targets = tokens.first(equals);
       const Trust trust = expression.Read(tokens.subspan(equals + 1));
-      // `a, b = c` and `(a,) = c` take a container apart.
+      // `a, b = c` and `(a,) = c` unpack a container.
       const bool several =
           std::ranges::any_of(targets, [](const JinjaToken& t) { return t.Is(",") || t.Is("("); });
       return BindTargets(targets, several ? ElementOf(trust) : trust);
@@ -152,7 +153,7 @@ class TrustReader {
     if (condition < rest.size()) expression.Read(rest.subspan(condition + 1));
   }
 
-  // ConditionIn is the place of the `if` of `for x in y if z`, or the number of tokens.
+  // ConditionIn returns the index of the `if` of `for x in y if z`, or the number of tokens.
   static std::size_t ConditionIn(JinjaTokens tokens) {
     std::size_t depth = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -172,10 +173,11 @@ class TrustReader {
     return std::ranges::count(kOperators, token.text) == 0;
   }
 
-  // IsRow is true of `['a', 'b']`, which nothing else holds, so that nothing is stored in it.
+  // IsRow tells whether the tokens are a list like `['a', 'b']`. No other value holds it, so
+  // nothing is stored in it.
   static bool IsRow(JinjaTokens tokens) {
     if (tokens.size() < 2 || !tokens.front().Is("[") || !tokens.back().Is("]")) return false;
-    bool comma = true;  // strings side by side are one text
+    bool comma = true;  // adjacent strings are one text
     for (const JinjaToken& token : tokens.subspan(1, tokens.size() - 2)) {
       const bool constant =
           token.kind == JinjaToken::Kind::kString || token.kind == JinjaToken::Kind::kNumber;
@@ -203,7 +205,7 @@ class TrustReader {
     expression.Read(tokens);
   }
 
-  // Other statements bind at most names with a `=` behind them, imports all names.
+  // Other statements only bind names that `=` follows. `import` statements bind all their names.
   void ReadOther(std::string_view word, JinjaTokens tokens, TrustExpression& expression) {
     static constexpr std::array<std::string_view, 4> kImports = {"import", "from", "include",
                                                                  "extends"};

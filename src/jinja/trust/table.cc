@@ -78,7 +78,7 @@ void TrustTable::BindMacro(std::string_view name, const std::vector<std::string_
 Trust TrustTable::Of(std::string_view name) const {
   if (given_up_) return unknown_;
   const Trust* found = variables_.Find(name);
-  // Tokens are texts of the file itself. Names that an engine binds may hold any value.
+  // Special tokens are texts of the file itself. Names that an engine binds may hold any value.
   const bool object = IsEngineObject(name) || IsEngineFunction(name);
   if (object || name.ends_with("_token") || name.ends_with("_tokens")) {
     Trust trust = {.made = name};
@@ -87,7 +87,7 @@ Trust TrustTable::Of(std::string_view name) const {
     return trust;
   }
   if (found == nullptr) return conversation_;
-  // Before the template sets it, it is one of the conversation.
+  // Until the template sets a variable, it comes from the conversation.
   Trust trust = conversation_;
   trust.data = trust.holds_data = false;
   trust.Add(*found);

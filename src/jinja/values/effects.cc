@@ -13,7 +13,7 @@ struct Entry {
   Effect effect;
 };
 
-// Source: jinja2/filters.py 3.1.6. A filter that is not here makes text that is not known.
+// Source: jinja2/filters.py 3.1.6. A filter that is not in this list makes unknown text.
 constexpr std::array<Entry, 37> kFilters = {
     {{"lower", Effect::kChange},     {"upper", Effect::kChange},    {"capitalize", Effect::kChange},
      {"title", Effect::kChange},     {"string", Effect::kPrint},    {"safe", Effect::kPrint},
@@ -60,7 +60,7 @@ Effect EffectOf(const std::array<Entry, kCount>& entries, std::string_view name)
 
 }  // namespace
 
-// Filters and methods of other effects are told apart by these.
+// Distinguishes filters and methods whose effect is not in the tables above.
 bool MayMultiply(std::string_view name) {
   static constexpr std::array<std::string_view, 19> kHarmless = {
       "center", "ljust",        "rjust",        "zfill",  "truncate", "striptags", "wordwrap",
@@ -71,7 +71,7 @@ bool MayMultiply(std::string_view name) {
              : std::ranges::count(kHarmless, name) == 0;
 }
 
-// Measured on llama.cpp v0.5.0: which names of a namespace and of a list are functions.
+// Measured on llama.cpp v0.5.0: the names of a namespace and of a list that are functions.
 bool IsMethodOfObject(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kNames = {
       "dictsort", "get", "items", "join", "keys", "length", "string", "tojson", "values"};

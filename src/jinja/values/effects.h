@@ -1,22 +1,22 @@
 #pragma once
 
-// Which filters and methods do what to text.
+// Effects of filters and methods on text.
 
 #include <cstdint>
 #include <string_view>
 
 namespace ggufgate {
 
-// Effect is what a filter or method of a name does, as far as names may come of it.
+// TemplateEffect is the effect of a filter or method, as far as it can produce names.
 enum class TemplateEffect : std::uint8_t {
-  kText,     // text that is not known
-  kSame,     // another container of what it gets
-  kPairs,    // a container of pairs of it
+  kText,     // unknown text
+  kSame,     // another container of its input
+  kPairs,    // a container of pairs of its input
   kPieces,   // cuts text into a list
-  kElement,  // one element of what it gets
+  kElement,  // one element of its input
   kNumber,   // a number or truth
   kChange,   // changes text: see ChangeOf()
-  kPrint,    // text of whatever it gets
+  kPrint,    // its input as text
   kCut,      // trims text
   kReplace,
   kDefault,
@@ -27,11 +27,13 @@ enum class TemplateEffect : std::uint8_t {
 [[nodiscard]] TemplateEffect EffectOfFilter(std::string_view name);
 [[nodiscard]] TemplateEffect EffectOfMethod(std::string_view name);
 
-// IsMethodOfObject is true of llama.cpp's methods of objects, IsMethodOfList of those of lists.
+// IsMethodOfObject tells whether llama.cpp has a method of this name for objects. IsMethodOfList
+// does so for lists.
 [[nodiscard]] bool IsMethodOfObject(std::string_view name);
 [[nodiscard]] bool IsMethodOfList(std::string_view name);
 
-// MayMultiply is true of what may make a text longer by a factor, and of what is not known.
+// MayMultiply tells whether a filter or method may lengthen a text by a factor. This includes
+// unknown ones.
 [[nodiscard]] bool MayMultiply(std::string_view name);
 
 }  // namespace ggufgate

@@ -11,21 +11,21 @@ namespace {
 
 using Effect = TemplateEffect;
 
-// What is done to text is known for ASCII alone: Python's tables of case and of white space are
+// Changes of text are followed only for ASCII, because Python's tables of case and white space are
 // larger.
 constexpr std::string_view kBlanks = " \t\n\r\f\v\x1C\x1D\x1E\x1F";
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; }
 
-// Anonymous is what is no longer the variable itself.
+// Anonymous returns a value that is no longer the variable itself.
 TemplateValue Anonymous(TemplateValue value) {
   value.alias = {};
   value.rounds = 0;
   return value;
 }
 
-// IntegerOf is what Python's int() makes of a number, or of a text of digits.
+// IntegerOf returns the result of Python's int() for a number, or for a text of digits.
 std::optional<std::int64_t> IntegerOf(const Constant& constant) {
   if (constant.number) return constant.number;
   const std::string_view text = constant.text;
@@ -35,14 +35,14 @@ std::optional<std::int64_t> IntegerOf(const Constant& constant) {
   return digits ? NumberOf(text) : std::nullopt;
 }
 
-// ChangedText is lower, upper, capitalize or title of a text.
+// ChangedText returns lower, upper, capitalize or title of a text.
 std::optional<std::string> ChangedText(std::string_view name, std::string_view text) {
   if (!IsAscii(text)) return std::nullopt;
   std::string out(text);
   bool start = true;
   for (char& c : out) {
     const bool letter = Lower(c) >= 'a' && Lower(c) <= 'z';
-    // What title() takes for a word is not followed past what is none for certain.
+    // Only letters, blanks and low lines have a known effect on the words of title().
     if (name == "title" && !letter && c != ' ' && c != '_') return std::nullopt;
     c = name == "upper" || (name != "lower" && start) ? Upper(c) : Lower(c);
     start = name == "title" && !letter;
@@ -68,14 +68,15 @@ TemplateValue Cut(std::string_view name, const TemplateValue& value,
   });
 }
 
-// MapFilter is value|map(filter, …), or of an attribute. A map of maps is a filter all the same.
+// Mapped returns value|map(filter, …), or the map of an attribute. A map of maps counts as a
+// filter.
 TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& arguments,
                      TextStore& store) {
   if (HasSpread(arguments)) return FoldUnknown("map", value, arguments);
   if (arguments.empty() || !arguments.front().name.empty()) {
-    // Of an attribute: what each has.
+    // For an attribute: the attribute of each element.
     TemplateValue made = Held(MemberOf(ElementOf(value)));
-    MixDepths(made);  // `a.b` goes down further
+    MixDepths(made);  // `a.b` is more than one level down
     made.elements = value.elements;
     made.data = true;
     if (const TemplateValue* otherwise = ArgumentAt(arguments, arguments.size(), "default")) {
@@ -92,12 +93,13 @@ TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& argume
   return made;
 }
 
-// IsText is true of what may be text of the template itself, not in a container.
+// IsText tells whether a value may be text of the template itself, outside of containers.
 bool IsText(const TemplateValue& value) {
   return value.HoldsText() && !value.container && value.shallowest == 0;
 }
 
-// Another container of the same elements; a text is taken apart. In reverse it stays one.
+// Returns another container of the same elements. A text becomes a container of its characters;
+// reversed, it stays a text.
 TemplateValue Same(std::string_view name, const TemplateValue& value,
                    const TemplateArguments& arguments) {
   if (!IsText(value)) return Anonymous(value);
@@ -109,7 +111,7 @@ TemplateValue Same(std::string_view name, const TemplateValue& value,
   return same;
 }
 
-// Pieces of a text are no longer than it is, all together.
+// All pieces of a text together are no longer than the text.
 TemplateValue Pieces(std::string_view name, const TemplateValue& value,
                      const TemplateArguments& arguments) {
   TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
@@ -119,7 +121,7 @@ TemplateValue Pieces(std::string_view name, const TemplateValue& value,
   return pieces;
 }
 
-// Default is one of what is there, or what is given for when nothing is.
+// Otherwise returns the value, or its default if it is undefined.
 TemplateValue Otherwise(TemplateValue value, const TemplateArguments& arguments,
                         std::size_t first) {
   for (std::size_t i = first; i < arguments.size(); ++i) {
@@ -131,14 +133,14 @@ TemplateValue Otherwise(TemplateValue value, const TemplateArguments& arguments,
 
 TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& value,
                    const TemplateArguments& arguments, TextStore& store) {
-  // What a conversation brings, or the digits of a number.
+  // Data of the conversation, or the digits of a number.
   const bool plain = !value.HoldsText() && value.callables == 0 && value.namespaces == 0 &&
                      !value.container &&
                      !std::ranges::any_of(
                          value.items, [](const Constant& item) { return item.number.has_value(); });
   switch (effect) {
     case Effect::kNumber:
-      // What is no number gives the default.
+      // For a text that is not a number, the result is the default.
       return name == "int" || name == "float" ? Otherwise(UnknownNumber(), arguments, 0)
                                               : UnknownNumber();
     case Effect::kElement: {
@@ -172,7 +174,7 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
         return text;
       }
       if (name == "string" && (value.container || value.elements > 0)) {
-        // Each time it escapes the escapes.
+        // Each time, it also escapes the escapes.
         TemplateValue made = FoldUnknown(name, value, arguments);
         for (TemplateValue::Part& part : made.parts) part.times = std::max(part.times, 1U);
         RepeatParts(made);
@@ -197,12 +199,12 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
       break;
   }
   TemplateValue made = FoldUnknown(name, value, arguments);
-  // A text between all characters, and escapes of escapes, double what they are put into.
+  // A text between all characters, or escapes of escapes, double the values in the text.
   const bool between =
       name == "join" ? !arguments.empty() : name == "wordwrap" && arguments.size() > 1;
-  if (name == "join") {  // no longer a container, nor written as one
+  if (name == "join") {  // the result is a text, and is not written as a container
     ForgetWhole(made);
-    // Data between the pieces of a text is as long as all of them.
+    // Data between the pieces of a text are as long as all pieces.
     const bool longer = between && arguments.front().value.outside && !value.IsExact();
     for (TemplateValue::Part& part : made.parts) {
       part.inside = 0;
@@ -236,10 +238,10 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
     AddParts(value, argument.value);
     if (value.computed.empty()) value.computed = argument.value.computed;
   }
-  // The function may put them into containers, as `slice` does.
+  // The function may put them into containers, like `slice`.
   if (value.namespaces > 0) value.namespaces = TemplateValue::kDeepest;
   if (value.callables > 0) value.callables = TemplateValue::kDeepest;
-  value.items.clear();  // any of them may come of it
+  value.items.clear();  // the result may contain any of them
   value.shallowest = value.deepest = 0;
   value.data = true;
   value.container = false;
@@ -263,7 +265,7 @@ TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
   if (filter == "int" && value.IsExact() && value.items.size() == 1 && arguments.empty()) {
     if (const auto number = IntegerOf(value.items.front())) return NumberValue(*number);
   }
-  // From 0 on, to which nothing but numbers can be added.
+  // The sum starts at 0, to which only numbers can be added.
   const bool from_zero = ArgumentAt(arguments, 1, "start") == nullptr && !HasSpread(arguments);
   if (filter == "sum" && from_zero) return UnknownNumber();
   return Fold(effect, filter, value, arguments, store);
@@ -290,7 +292,7 @@ TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& par
   });
   if (!value.IsExact()) {
     if (index) return ElementOf(value);
-    // Part of a container, or of text that a conversation brings.
+    // A part of a container, or of text from the conversation.
     const bool text = value.HoldsText() && !value.container && value.shallowest == 0;
     return text ? FoldUnknown("[:]", value, parts) : Anonymous(value);
   }
@@ -302,7 +304,7 @@ TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& par
   const std::int64_t step = index ? 1 : number(2).value_or(1);
   return MapText(index ? "[]" : "[:]", value, store,
                  [&](std::string_view text) -> std::optional<std::string> {
-                   // The characters of a longer one would take memory.
+                   // The characters of a longer text would take too much memory.
                    constexpr std::size_t kMost = 16 * TextStore::kLongest;
                    if (text.size() > kMost) return std::nullopt;
                    return SliceText(text, number(0), end, step);

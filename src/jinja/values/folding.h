@@ -1,6 +1,6 @@
 #pragma once
 
-// Filters and methods: what they make of what is known.
+// Results of filters and methods, as far as they are known.
 
 #include <string_view>
 #include <vector>
@@ -10,29 +10,30 @@
 namespace ggufgate {
 
 struct TemplateArgument {
-  std::string_view name;  // empty for a positional one; "*" or "**" for what is spread
+  std::string_view name;  // empty for a positional one; "*" or "**" for spread arguments
   TemplateValue value;
-  std::size_t at = 0;  // where it begins, in the template
+  std::size_t at = 0;  // its offset in the template
 };
 using TemplateArguments = std::vector<TemplateArgument>;
 
-// ArgumentAt is the positional argument of this number, or the one named; nullptr without either.
+// ArgumentAt returns the positional argument of this number, or the named argument, or nullptr.
 [[nodiscard]] const TemplateValue* ArgumentAt(const TemplateArguments& arguments,
                                               std::size_t position, std::string_view name = {});
 
-// FoldFilter is value|filter(arguments); FoldMethod is value.method(arguments). What is not
-// followed makes text that is not known.
+// FoldFilter returns value|filter(arguments). FoldMethod returns value.method(arguments). If they
+// do not follow an operation, the result is unknown text.
 [[nodiscard]] TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
                                        const TemplateArguments& arguments, TextStore& store);
 [[nodiscard]] TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
                                        const TemplateArguments& arguments, TextStore& store);
-// FoldPercent is value % operand, and value|format(operands).
+// FoldPercent returns value % operand, and value|format(operands).
 [[nodiscard]] TemplateValue FoldPercent(const TemplateValue& value,
                                         const TemplateArguments& arguments, TextStore& store);
-// FoldSlice is value[parts], the parts as between the colons; one part is an index.
+// FoldSlice returns value[parts]. The parts are those between the colons; a single part is an
+// index.
 [[nodiscard]] TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& parts,
                                       TextStore& store);
-// FoldUnknown is what a function makes of arguments that is not known.
+// FoldUnknown returns the unknown result of a function for these arguments.
 [[nodiscard]] TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
                                         const TemplateArguments& arguments);
 

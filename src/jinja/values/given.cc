@@ -15,7 +15,7 @@ void GivenPart::Wrap() {
   wraps = wraps || IsGiven();
   pairs = false;
   named = false;
-  // A container around one has parts that have parts.
+  // A container around such a value has parts with parts.
   if ((others & KindOf(Hollow::kTyped)) != 0) others |= kForeign;
 }
 

@@ -6,9 +6,9 @@
 namespace ggufgate {
 namespace {
 
-// Attributes without double underscores that lead inside: jinja2/sandbox.py 3.1.6 refuses most of
-// them (UNSAFE_…_ATTRIBUTES), the others are those of frames, tracebacks and Python 2, and the
-// function that chains end in. None is a key of a conversation.
+// Attributes without double underscores that lead to internal objects. jinja2/sandbox.py 3.1.6
+// rejects most of them (UNSAFE_…_ATTRIBUTES). The others are those of frames, tracebacks and Python
+// 2, and the function at the end of such chains. No key of a conversation has such a name.
 constexpr std::array<std::string_view, 33> kInternal = {
     "mro",      "func_globals", "func_code",   "func_closure", "func_defaults", "func_dict",
     "im_class", "im_func",      "im_self",     "gi_frame",     "gi_code",       "gi_yieldfrom",
@@ -25,7 +25,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsDunder(std::string_view text) {
   if (text.size() < 5 || !text.starts_with("__") || !text.ends_with("__")) return false;
-  if (text.at(2) == '_') return false;  // a line of underscores
+  if (text.at(2) == '_') return false;  // only underscores
   return std::ranges::all_of(
       text, [](char c) { return IsLower(c) || IsUpper(c) || IsDigit(c) || c == '_'; });
 }

@@ -1,4 +1,4 @@
-// What operations make of values: numbers, rows of texts, changed texts.
+// Results of operations: numbers, joined texts, changed texts.
 
 #include <algorithm>
 #include <limits>
@@ -20,21 +20,21 @@ std::int64_t Saturated(long double value) {
 
 std::int64_t Power(std::int64_t base, std::int64_t exponent) {
   long double result = 1;
-  // The 64th power of 2 is too large already; an odd exponent stays odd, for the sign.
+  // 2 to the 64th power is already too large. An odd exponent stays odd, for the sign.
   const std::int64_t times = std::min(exponent, 64 + exponent % 2);
   for (std::int64_t i = 0; i < times; ++i) result *= static_cast<long double>(base);
   return Saturated(result);
 }
 
-// Python rounds down where C++ cuts off.
+// Python rounds down; C++ truncates.
 std::optional<std::int64_t> Quotient(std::string_view symbol, std::int64_t a, std::int64_t b) {
-  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest overflows
+  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest number overflows
   const bool down = a % b != 0 && (a < 0) != (b < 0);
   if (symbol == "//") return a / b - (down ? 1 : 0);
   return symbol == "%" ? std::optional(a % b + (down ? b : 0)) : std::nullopt;
 }
 
-// Result is nullopt where it is not known to the digit, except that what is too large stays so.
+// Result returns nullopt unless the result is known exactly. A result that is too large stays so.
 std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std::int64_t b) {
   const auto x = static_cast<long double>(a);
   const auto y = static_cast<long double>(b);
@@ -51,7 +51,7 @@ std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std:
   return Quotient(symbol, a, b);
 }
 
-// Flags of what goes into an operation and may come out of it as it is.
+// Passing returns the flags of operands that may also be the result.
 TemplateValue Passing(const TemplateValue& a, const TemplateValue& b) {
   TemplateValue result;
   result.namespaces = std::max(a.namespaces, b.namespaces);
@@ -74,7 +74,7 @@ TemplateValue ComputedOf(std::string_view by, const TemplateValue& value) {
   return result;
 }
 
-// How a number is written is not followed.
+// The text form of a number is not followed.
 bool HasNumber(const TemplateValue& value) {
   return std::ranges::any_of(value.items,
                              [](const Constant& item) { return item.number.has_value(); });
@@ -112,7 +112,7 @@ std::uint64_t MessageBytes(const TemplateValue& value) {
 
 std::uint64_t WrittenBytes(const TemplateValue& value) {
   constexpr std::uint64_t kEscapes = 2;
-  constexpr std::uint64_t kQuotes = 4;  // around an element, and behind it
+  constexpr std::uint64_t kQuotes = 4;  // before and after an element
   if (!value.container && value.elements == 0) return AtLeastAByte(value);
   return SumOf(ProductOf(AtLeastAByte(value), kEscapes), ProductOf(value.elements, kQuotes));
 }
@@ -152,7 +152,7 @@ std::optional<std::int64_t> NumberOf(std::string_view text) {
   if (at == 0) return std::nullopt;
   if (at < rest.size() && rest.at(at) == '.') at = std::min(rest.find('e', at), rest.size());
   if (at < rest.size() && rest.at(at) == 'e') {
-    std::int64_t power = 0;  // a negative one reads as 0: no count hangs on it
+    std::int64_t power = 0;  // a negative one counts as 0: no count depends on it
     for (++at; at < rest.size() && rest.at(at) != '-' && power < 1000; ++at) {
       if (rest.at(at) >= '0' && rest.at(at) <= '9') power = power * 10 + (rest.at(at) - '0');
     }
@@ -182,7 +182,7 @@ TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const
   const std::uint64_t bytes = SumOf(WrittenBytes(a), WrittenBytes(b));
   TemplateValue result;
   if (a.IsNothing() || b.IsNothing()) {
-    result = Passing(a, b);  // to be known at the next reading
+    result = Passing(a, b);  // may be known in the next reading
   } else if (!a.IsExact() || !b.IsExact() || HasNumber(a) || HasNumber(b)) {
     result = Computed(symbol, a, b);
   } else {
@@ -218,7 +218,7 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
     return result ? NumberValue(*result) : UnknownNumber();
   }
   const bool numbers = a.IsNumber() && b.IsNumber();
-  // Keys of a dictionary without those of another one.
+  // The keys of a dictionary, without those of another one.
   const bool keys = a.container || a.HoldsText();
   if (symbol == "-" && keys && !b.IsNumber()) {
     TemplateValue rest = a;
@@ -234,7 +234,7 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
     sum.container = true;
     sum.alias = {};
     sum.bytes = SumOf(a.bytes, b.bytes);
-    // A list of the conversation has an element at least.
+    // A list of the conversation has at least one element.
     const auto elements = [](const TemplateValue& list) {
       return std::max(list.elements, list.outside ? 1U : 0U);
     };
@@ -262,7 +262,8 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
   return product;
 }
 
-// MostOf is how far the result of numbers may be from zero; 0 where no constant has a part in it.
+// MostOf returns the largest absolute value of the result of two numbers, or 0 if no constant takes
+// part.
 std::int64_t MostOf(std::string_view symbol, const TemplateValue& a, const TemplateValue& b) {
   if (a.most == 0 && a.items.empty() && b.most == 0 && b.items.empty()) return 0;
   // A divisor below one makes the result larger.
@@ -276,7 +277,7 @@ bool ShareAName(const TemplateValue& a, const TemplateValue& b) {
   });
 }
 
-// A list, as text, has escapes in it.
+// A list that is converted to text has escapes in it.
 std::vector<TemplateValue::Part> WrittenParts(const TemplateValue& value) {
   std::vector<TemplateValue::Part> parts = value.parts;
   if (value.elements == 0) return parts;
@@ -284,7 +285,7 @@ std::vector<TemplateValue::Part> WrittenParts(const TemplateValue& value) {
   return parts;
 }
 
-// What one adds to a number makes it longer by little; what multiplies it, doubles it.
+// Adding to a number lengthens it only a little; multiplying it doubles it.
 void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateValue& a,
                   const TemplateValue& b) {
   const bool little = (symbol == "+" && (a.IsNumber() || b.IsNumber())) || symbol == "-";

@@ -1,6 +1,6 @@
 #pragma once
 
-// How large a value in a template is, as far as constants tell. Not for users of the library.
+// The size of a value in a template, as far as constants give it. Internal to this module.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,16 +14,17 @@ struct TemplateSizes {
   std::uint32_t elements = 0;  // of a container
   std::uint32_t inner = 0;     // elements of the largest container in it
   std::int64_t most = 0;       // the largest number
-  std::int64_t supposed = 0;   // the same, if all that is not followed is as large as it may be
-  std::uint16_t depth = 0;     // containers within each other
-  // Repetitions in a text, which llama.cpp keeps apart and copies one by one. In units of 16,
-  // rounded up, so that a value keeps its size.
+  // Like `most`, if every number that is not followed is as large as possible.
+  std::int64_t supposed = 0;
+  std::uint16_t depth = 0;  // nested containers
+  // Repetitions in a text, which llama.cpp keeps separately and copies one by one. In units of 16,
+  // rounded up, so that the size of a value does not change.
   std::uint16_t copies = 0;
 
   void SetCopies(std::uint64_t units) {
     copies = static_cast<std::uint16_t>(std::min<std::uint64_t>(units, UINT16_MAX));
   }
-  // Join makes each size at least as large as that of `more`; Narrow, at most.
+  // Join makes each size at least that of `more`. Narrow makes each at most that of `more`.
   void Join(const TemplateSizes& more) {
     Pick(more, [](auto mine, auto other) { return std::max(mine, other); });
   }

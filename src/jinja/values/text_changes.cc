@@ -5,7 +5,7 @@
 namespace ggufgate {
 namespace {
 
-// Times is how often a part stands in a text; an empty one stands between all characters.
+// Times returns how often a text contains a part. An empty part is between all characters.
 std::size_t Times(std::string_view text, std::string_view part) {
   if (part.empty()) return text.size() + 1;
   std::size_t times = 0;
@@ -16,7 +16,7 @@ std::size_t Times(std::string_view text, std::string_view part) {
   return times;
 }
 
-// IsComputed is true of an argument that the template may have made anything of.
+// IsComputed tells whether an argument may be any text made by the template.
 bool IsComputed(const TemplateArguments& arguments, std::size_t position) {
   const TemplateValue* value = ArgumentAt(arguments, position);
   return value != nullptr && (!value->computed.empty() || value->items.size() > 1);
@@ -42,7 +42,7 @@ bool IsPlainPattern(std::string_view pattern, bool percent) {
   return true;
 }
 
-// FieldsIn is how many fields a pattern has, at most.
+// FieldsIn returns the maximum number of fields of a pattern.
 std::size_t FieldsIn(const TemplateValue& pattern, char sign, TextStore& store) {
   std::size_t most = 0;
   for (const Constant& item : pattern.items) {
@@ -86,8 +86,8 @@ TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& argu
                            std::max(MessageBytes(*text), std::uint64_t{1}));
     made.bytes /= from && !from->empty() ? from->size() : 1;
   }
-  // A text in which the old one stands once does not make it longer for long, unless another
-  // replacement does so, too.
+  // If the old text occurs once in the new one, repeated replacements lengthen it only a little,
+  // unless another replacement does so, too.
   const bool longer = !to || !from || to->size() > from->size();
   const bool of_conversation = !to && IsOutside(arguments, 1);
   const bool unknown =
@@ -111,7 +111,7 @@ TemplateValue Formatted(bool percent, const TemplateValue& value,
   TemplateValue held;
   held.parts = value.parts;
   std::size_t given = 0;
-  // `%r` and `!r` write escapes.
+  // `%r` and `!r` add escapes.
   const bool escaped =
       !value.IsExact() || std::ranges::any_of(value.items, [&](const Constant& item) {
         return item.text.find(percent ? 'r' : '!') != std::string_view::npos;

@@ -1,7 +1,6 @@
 #pragma once
 
-// What replacing and formatting make of text: known where all of it is, and how much longer it
-// gets.
+// Results of replacing and formatting text: the result if all of it is known, and its growth.
 
 #include <optional>
 #include <string_view>
@@ -10,14 +9,14 @@
 
 namespace ggufgate {
 
-// TextAt is a text argument, or nullopt where it is not known to be a text.
+// TextAt returns a text argument, or nullopt if it is not certainly a text.
 [[nodiscard]] std::optional<std::string_view> TextAt(const TemplateArguments& arguments,
                                                      std::size_t position,
                                                      std::string_view name = {});
-// Replaced is value|replace(arguments), and the method of that name.
+// Replaced returns the result of value|replace(arguments), and of the method with that name.
 [[nodiscard]] TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& arguments,
                                      TextStore& store);
-// Formatted is value % arguments, or value.format(arguments).
+// Formatted returns value % arguments, or value.format(arguments).
 [[nodiscard]] TemplateValue Formatted(bool percent, const TemplateValue& value,
                                       const TemplateArguments& arguments, TextStore& store);
 

@@ -17,20 +17,19 @@ std::uint8_t Deeper(std::uint8_t depth) {
 std::uint8_t Shallower(std::uint8_t depth) {
   return depth > 0 ? static_cast<std::uint8_t>(depth - 1) : depth;
 }
-// What is deeper than is counted stays so.
+// A depth above the counted maximum stays there.
 std::uint8_t ShallowerAtMost(std::uint8_t depth) {
   return depth < TemplateValue::kDeepest ? Shallower(depth) : depth;
 }
 
-// Long texts are the same when they stand in the same place: to compare them would take their
-// length each time.
+// Long texts count as equal only at the same address: comparing them each time would take too long.
 bool SameText(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   return a.size() > TextStore::kLongest ? a.data() == b.data() : a == b;
 }
 
-// AddItem adds one alternative. Of more than there is room for, the harmless are counted only: an
-// internal name takes the place of another.
+// AddItem adds one alternative. If there is no room, harmless ones are only counted, and an
+// internal name replaces another alternative.
 bool AddItem(TemplateValue& value, const Constant& constant) {
   const auto same = [&](const Constant& item) {
     return SameText(item.text, constant.text) && item.number == constant.number;
@@ -38,7 +37,7 @@ bool AddItem(TemplateValue& value, const Constant& constant) {
   if (std::ranges::any_of(value.items, same)) return false;
   if (value.items.size() < TemplateValue::kMostAlternatives) {
     value.items.push_back(constant);
-    value.items.back().reported = false;  // by this reading; the next one has to tell again
+    value.items.back().reported = false;  // in this reading; the next one must report it again
     return true;
   }
   const bool changes = !value.more;
@@ -58,8 +57,9 @@ bool Raise(bool& flag, bool by) {
 
 constexpr std::uint32_t kMostTimes = 1'000'000;
 
-// JoinParts adds up how often each name is held, or takes the larger. Of more names than are kept,
-// the last stands for all that are left out, held twice: too often for anything that grows.
+// JoinParts adds up how often each name is held, or takes the maximum. If there are too many names,
+// the last one represents all further ones and counts as held twice, which is too often for any
+// growing value.
 void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
   for (const TemplateValue::Part& part : more.parts) {
     const auto found = std::ranges::find(value.parts, part.name, &TemplateValue::Part::name);
@@ -96,7 +96,7 @@ bool TemplateValue::IsNothing() const {
 GivenPart TemplateValue::Given() const {
   GivenPart part = given;
   if (part.IsGiven() || IsNothing()) return part;
-  const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;  // whose texts count as such
+  const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;  // its texts are one level down
   const bool flat = deepest <= (typed ? 1 : 0) && (!container || part.others != 0);
   const bool spelled_out =
       flat && !data && !more && computed.empty() && namespaces == 0 && callables == 0;
@@ -148,7 +148,7 @@ bool WorkBudget::Spend(std::uint64_t cost) {
 
 std::optional<std::string_view> TextStore::Keep(std::string&& text) {
   if (text.size() > kLongest || text.find(kHole) != std::string::npos) return std::nullopt;
-  // What a text costs besides its bytes, as memory.
+  // Memory per text besides its bytes.
   constexpr std::uint64_t kEach = 32;
   if (!budget_.Spend(text.size()) || !room_.Spend(text.size() + kEach)) return std::nullopt;
   texts_.push_back(std::move(text));
@@ -224,7 +224,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   if (fresh) value.alias = more.alias;
   if (!more.IsNothing()) {
     if (value.container && !more.container) changes = true;
-    // A list or a number: `[] if x else 1` is no number.
+    // A list or a number: `[] if x else 1` is not certainly a number.
     const bool either = value.container != more.container && !fresh;
     if (either && (value.number || more.number || !value.items.empty() || !more.items.empty())) {
       changes = Raise(value.data, true) || changes;
@@ -294,8 +294,8 @@ void ForgetWhole(TemplateValue& value) {
 void ForgetSizes(TemplateValue& value) { static_cast<TemplateSizes&>(value) = {}; }
 
 std::uint64_t RoundsOver(const TemplateValue& value) {
-  // What may be a list of a conversation's as well as a text with it is no text that is gone over,
-  // unless that is long.
+  // A value may be a list of the conversation or a text with it. Then it does not count as a text
+  // to iterate over, unless it is long.
   constexpr std::uint64_t kShort = 1024;
   const bool text = !value.container && (!value.outside || value.bytes > kShort);
   return std::max<std::uint64_t>(value.elements, text ? value.bytes : 0);
@@ -360,7 +360,7 @@ TemplateValue MemberOf(TemplateValue value) {
   value.given.pairs = false;
   value.content = TemplateValue::Content::kNone;
   for (TemplateValue::Part& part : value.parts) {
-    // An element of a container may be one of the objects in it.
+    // An element of a container may be one of its objects.
     part.whole = part.whole && part.inside > 0;
     part.element = true;
     if (part.inside > 0 && part.inside < TemplateValue::kAnyDepth) --part.inside;
@@ -373,11 +373,11 @@ TemplateValue ElementOf(const TemplateValue& value) {
   element.content = value.content;
   element.given.named = false;
   if (value.container || value.shallowest > 0) return element;
-  // Further constants are known to be harmless as a whole only.
+  // Further constants are only known to be harmless as a whole.
   if (value.more && element.computed.empty()) element.computed = "[]";
   for (const Constant& item : value.items) {
     if (item.number) continue;
-    // What is left out of very many may be any; what is no ASCII depends on who decodes it.
+    // The rest of a very long text is unknown. Non-ASCII characters depend on the decoder.
     const std::string_view text = item.text.substr(0, TextStore::kLongest);
     const bool known = text.size() == item.text.size() && IsAscii(text);
     if (!known && element.computed.empty()) element.computed = "[]";

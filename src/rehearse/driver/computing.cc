@@ -1,4 +1,4 @@
-// Contexts: computing, logits, state and embeddings.
+// Contexts: computation, logits, state and embeddings.
 
 #include <sched.h>
 
@@ -24,7 +24,7 @@ std::int32_t Threads() {
   return std::clamp(CPU_COUNT(&processors), 1, kMostThreads);
 }
 
-// Some tokens of a text, then the first, the last, and others from all over the vocabulary.
+// Some tokens of a text, then the first, the last, and others from the whole vocabulary.
 Tokens Prompt(const Session& session) {
   Tokens tokens(std::max(session.prompt_tokens, 16U));
   std::int32_t found = 0;
@@ -45,7 +45,7 @@ Tokens Prompt(const Session& session) {
 
 void LookAt(const float* numbers, std::int32_t count) {
   if (numbers == nullptr || count <= 0) return;
-  GGUFGATE_AUDITED_BEGIN  // the library promises as many; should it lie, this process dies
+  GGUFGATE_AUDITED_BEGIN  // the library guarantees this size; otherwise this process crashes
       const std::span<const float>
           all(numbers, static_cast<std::size_t>(count));
   GGUFGATE_AUDITED_END
@@ -64,7 +64,7 @@ void Decode(const Session& session, Context* context, Tokens& tokens) {
   if (!Decodes(session, context, tokens)) session.speaker.Refused();
 }
 
-// Encode leaves the tokens that a decoder begins with; false: the model has no decoder.
+// Encode sets the tokens at which a decoder begins. It returns false if the model has no decoder.
 bool Encode(const Session& session, Context* context, Tokens& tokens) {
   const Loader& llama = session.llama;
   if (llama.llama_model_has_encoder == nullptr || llama.llama_encode == nullptr) return true;

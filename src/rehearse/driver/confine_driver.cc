@@ -20,11 +20,12 @@
 namespace ggufgate::driver {
 namespace {
 
-// A library opens another, and a thread has a few files open.
+// Libraries open others, and each thread has a few files open.
 constexpr std::uint64_t kMostDescriptors = 256;
 constexpr std::size_t kMostLibraries = 1000;
 
-// The libraries of a folder. The folder may be somebody's home: nothing else of it can be read.
+// LibrariesIn returns the libraries of a folder. Other files of the folder stay unreadable, because
+// it may be a user's home.
 std::vector<std::string> LibrariesIn(const std::string& folder) {
   std::vector<std::string> libraries;
   std::error_code error;
@@ -42,7 +43,7 @@ bool Limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   return ::setrlimit(resource, &limit) == 0;
 }
 
-// Should memory end after all, the system takes this process first.
+// If the system runs out of memory, it kills this process first.
 void BeFirstToGo() {
   const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   constexpr std::string_view kMost = "1000";
@@ -52,7 +53,7 @@ void BeFirstToGo() {
 
 }  // namespace
 
-absl::Status ConfineDriver(const std::string& folder, std::uint64_t cpu_seconds) {
+absl::Status ConfineDriver(const Confinement& wanted) {
   const absl::StatusOr<bool> landlock = LandlockIsAvailable();
   if (!landlock.ok()) return landlock.status();
   if (!*landlock) return absl::FailedPreconditionError("this kernel has no Landlock");
@@ -60,22 +61,32 @@ absl::Status ConfineDriver(const std::string& folder, std::uint64_t cpu_seconds)
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !Limit(RLIMIT_CORE, 0, 0) ||
       !Limit(RLIMIT_FSIZE, 0, 0) || !Limit(RLIMIT_MEMLOCK, 0, 0) ||
       !Limit(RLIMIT_NOFILE, kMostDescriptors, kMostDescriptors) ||
-      !Limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)) {
+      !Limit(RLIMIT_CPU, wanted.cpu_seconds, wanted.cpu_seconds + 1)) {
     return absl::ErrnoToStatus(errno, "cannot confine: limits");
   }
   const std::vector<std::string> system = {"/lib", "/lib64", "/usr/lib", "/usr/lib64",
                                            "/usr/local/lib"};
   const std::vector<std::string> facts = {"/proc/self", "/sys/devices/system/cpu"};
-  std::vector<std::string> readable = LibrariesIn(folder);
+  std::vector<std::string> readable = wanted.files;
+  for (const std::string& folder : wanted.folders) {
+    const std::vector<std::string> libraries = LibrariesIn(folder);
+    readable.insert(readable.end(), libraries.begin(), libraries.end());
+  }
   readable.insert(readable.end(), system.begin(), system.end());
   readable.insert(readable.end(), facts.begin(), facts.end());
   readable.insert(readable.end(), {"/etc/ld.so.cache", "/dev/null", "/dev/urandom"});
   std::vector<std::string> listed = facts;
-  listed.push_back(folder);
-  if (absl::Status files = RestrictFiles(readable, Network::kNone, listed); !files.ok()) {
-    return files;
+  listed.insert(listed.end(), wanted.folders.begin(), wanted.folders.end());
+  std::vector<std::string> executable;
+  if (!wanted.program.empty()) {
+    // The system starts a program by its dynamic linker.
+    executable = system;
+    executable.push_back(wanted.program);
   }
-  return RestrictSystemCallsToRehearsing();
+  absl::Status files = RestrictFiles(readable, Network::kNone, listed, executable);
+  if (!files.ok()) return files;
+  return wanted.program.empty() ? RestrictSystemCallsToRehearsing()
+                                : RestrictSystemCallsToCommand();
 }
 
 }  // namespace ggufgate::driver
@@ -84,7 +95,7 @@ absl::Status ConfineDriver(const std::string& folder, std::uint64_t cpu_seconds)
 
 namespace ggufgate::driver {
 
-absl::Status ConfineDriver(const std::string& /*folder*/, std::uint64_t /*cpu_seconds*/) {
+absl::Status ConfineDriver(const Confinement& /*wanted*/) {
   return absl::FailedPreconditionError("this build cannot confine a loader");
 }
 

@@ -2,14 +2,23 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 
 namespace ggufgate::driver {
 
-// ConfineDriver leaves this process the needs of a loader: the libraries in `folder` and those of
-// the system, this process's own entries in /proc, the facts of the processor, and the descriptors
-// that are open. An error where the system lacks Landlock or seccomp: no loader runs without them.
-[[nodiscard]] absl::Status ConfineDriver(const std::string& folder, std::uint64_t cpu_seconds);
+// Confinement is what a loader needs besides the libraries of the system, this process's own
+// entries in /proc, the facts of the processor, and the descriptors that are open.
+struct Confinement {
+  std::vector<std::string> folders;  // the libraries in them can be read, and they can be listed
+  std::vector<std::string> files;    // more files to read
+  std::string program;               // may replace this one; empty: nothing may
+  std::uint64_t cpu_seconds = 0;     // of all threads together
+};
+
+// ConfineDriver takes everything else away from this process. It returns an error if the system
+// lacks Landlock or seccomp, because no loader may run without them.
+[[nodiscard]] absl::Status ConfineDriver(const Confinement& wanted);
 
 }  // namespace ggufgate::driver

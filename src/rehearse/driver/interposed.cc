@@ -1,5 +1,6 @@
 #include "rehearse/driver/interposed.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,12 +22,13 @@ struct Replaced {
   dev_t device = 0;
   ino_t inode = 0;
   int zeros = -1;
-  std::uint64_t front_bytes = 0;  // whole pages
+  std::uint64_t front_bytes = 0;  // a multiple of the page size
 };
 Replaced replaced;
 
 using Lookup = void* (*)(void*, const char*);
 Lookup real_lookup = nullptr;
+bool looks_further = false;
 bool leaves_order = false;
 bool was_asked = false;
 
@@ -42,7 +44,7 @@ void* Map(void* at, std::size_t size, int protection, int flags, int descriptor,
       ::syscall(SYS_mmap, at, size, protection, flags, descriptor, offset));
 }
 
-// Addresses are numbers here: what lies at them is never touched.
+// Uses addresses as numbers, because it never accesses the memory there.
 void* MapAt(std::uintptr_t at, std::size_t size, int protection, int descriptor,
             std::uint64_t offset) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -50,9 +52,8 @@ void* MapAt(std::uintptr_t at, std::size_t size, int protection, int descriptor,
              static_cast<off_t>(offset));
 }
 
-// Fill maps the front of the model into [at, at + size), and zeros behind it. Every piece of zeros
-// is the same few pages. A kernel may have no page of zeros for memory that nobody wrote to, and
-// this needs none.
+// Fill maps the front of the model into [at, at + size), and zeros after it. All zeros share the
+// same few pages. Anonymous memory would not do this on all kernels when it is only read.
 bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
           std::uint64_t offset) {
   for (std::size_t done = 0; done < size;) {
@@ -68,7 +69,7 @@ bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
   return true;
 }
 
-// The mapping is private: a caller that only reads cannot tell it from a shared one.
+// The mapping is private: a caller that only reads cannot distinguish it from a shared one.
 void* MapModel(void* at, std::size_t size, int protection, int flags, int descriptor,
                off_t offset) {
   void* const place = Map(at, size, PROT_NONE,
@@ -102,6 +103,11 @@ void UseRealLookup(void* lookup, bool in_order) {
   leaves_order = in_order;
 }
 
+void UseNextLookup(bool in_order) {
+  looks_further = true;
+  leaves_order = in_order;
+}
+
 bool WeightsWereLeft() { return was_asked; }
 
 }  // namespace ggufgate::driver
@@ -127,13 +133,16 @@ __attribute__((visibility("default"))) void* mmap64(void* at, std::size_t size, 
 __attribute__((visibility("default"))) void* ggml_backend_reg_get_proc_address(void* backend,
                                                                                const char* name);
 
-// Of ggml: libllama asks a backend by it for functions that not all backends have.
+// A function of ggml. libllama calls it to get functions of a backend that not all backends have.
 __attribute__((visibility("default"))) void* ggml_backend_reg_get_proc_address(void* backend,
                                                                                const char* name) {
   using namespace ggufgate::driver;  // NOLINT: C cannot name it
   if (leaves_order && std::strcmp(name, "ggml_backend_dev_get_extra_bufts") == 0) {
     was_asked = true;
     return nullptr;
+  }
+  if (real_lookup == nullptr && looks_further) {
+    real_lookup = reinterpret_cast<Lookup>(::dlsym(RTLD_NEXT, __func__));
   }
   return real_lookup != nullptr ? real_lookup(backend, name) : nullptr;
 }

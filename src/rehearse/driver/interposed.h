@@ -7,15 +7,18 @@ namespace ggufgate::driver {
 // Functions of this program that replace those of the C library and of ggml. The linker finds them
 // first, because this program exports them.
 
-// ReplaceWeights: a mapping of the file `model` holds its first `front_bytes` bytes, and behind
-// them the file `zeros`, of kZeroBytes, again and again.
+// ReplaceWeights changes mappings of the file `model`: they hold its first `front_bytes` bytes, and
+// after them the file `zeros`, of kZeroBytes, repeatedly.
 void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes);
 
-// UseRealLookup: `lookup` is the function of ggml that this program replaces. With `in_order`, a
-// loader that asks it for buffers of repacked weights gets none: it would copy all weights into
-// them.
+// UseRealLookup sets the function of ggml that this program replaces. With `in_order`, a loader
+// that asks it for buffers of repacked weights gets none, because the loader would copy all weights
+// into them.
 void UseRealLookup(void* lookup, bool in_order);
-// WeightsWereLeft tells whether the loader has asked for such buffers and got none.
+// UseNextLookup does the same with the function that the dynamic linker would find next. The search
+// takes place at the first call.
+void UseNextLookup(bool in_order);
+// WeightsWereLeft tells whether the loader has asked for such buffers in vain.
 [[nodiscard]] bool WeightsWereLeft();
 
 }  // namespace ggufgate::driver

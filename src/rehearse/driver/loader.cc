@@ -8,13 +8,13 @@
 namespace ggufgate::driver {
 namespace {
 
-constexpr int kMostMissing = 32;  // libraries that a library needs and does not find
+constexpr int kMostMissing = 32;  // missing libraries of one library
 
-// Levels of ggml's log, the same since October 2024.
+// Log levels of ggml, unchanged since October 2024.
 constexpr int kError = 4;
 constexpr int kContinues = 5;
 
-// Errors alone: they say why a model was refused. A line comes in several pieces.
+// Logs only errors, which explain a refusal. A line comes in several pieces.
 void Log(int level, const char* text, void* /*data*/) {
   static bool heard = false;
   if (level != kContinues) heard = level == kError;
@@ -22,7 +22,7 @@ void Log(int level, const char* text, void* /*data*/) {
   if (heard && ::write(STDERR_FILENO, piece.data(), piece.size()) < 0) heard = false;
 }
 
-// NameOfMissing takes the library's name from "NAME: cannot open shared object file: …".
+// NameOfMissing extracts the library's name from "NAME: cannot open shared object file: …".
 std::string NameOfMissing(std::string_view problem) {
   const std::size_t colon = problem.find(": cannot open shared object file");
   if (colon == std::string_view::npos) return "";
@@ -37,7 +37,7 @@ void Find(void* handle, const char* name, const char* old_name, Function*& funct
   function = reinterpret_cast<Function*>(found);
 }
 
-// The functions without which there is nothing to rehearse.
+// MissingIn lists the missing functions that a rehearsal requires.
 std::string MissingIn(const Loader& loader) {
   std::string missing;
   const auto need = [&](auto* function, std::string_view name) {
@@ -67,14 +67,14 @@ std::string MissingIn(const Loader& loader) {
 
 void* OpenLibrary(const std::string& path, const std::string& folder, std::string& problem) {
   for (int tried = 0; tried < kMostMissing; ++tried) {
-    // Global: backends, which are opened later, find its functions.
+    // Global, because backends, which are opened later, use its functions.
     void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle != nullptr) return handle;
     const char* const error = ::dlerror();
     problem = error != nullptr ? error : "the library cannot be opened";
     const std::string missing = NameOfMissing(problem);
     if (missing.empty()) return nullptr;
-    // It may lack some in turn; the next round says which.
+    // It may lack other libraries; the next round names them.
     if (::dlopen((folder + "/" + missing).c_str(), RTLD_LAZY | RTLD_GLOBAL) == nullptr) {
       const char* const deeper = ::dlerror();
       const std::string next = NameOfMissing(deeper != nullptr ? deeper : "");

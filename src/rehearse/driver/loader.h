@@ -8,8 +8,8 @@
 namespace ggufgate::driver {
 
 // Blob has room for any structure of llama.cpp that is passed or returned by value. Such structures
-// of more than 16 bytes are passed in memory (System V x86-64, AAPCS64), and the callee looks at
-// its own part, which stands first: so no release's layout is needed.
+// of more than 16 bytes are passed in memory (System V x86-64, AAPCS64). The callee reads only its
+// own part at the beginning, so this program needs no layouts of releases.
 struct Blob {
   std::array<unsigned char, 4096> bytes;
 };
@@ -23,7 +23,8 @@ struct ChatMessage {
 };
 using LogCallback = void (*)(int level, const char* text, void* data);
 
-// Loader is a libllama of any release: its functions by name. One that the release lacks is null.
+// Loader holds the functions of a libllama of any release, by name. A function that the release
+// lacks is null.
 struct Loader {
 #define FUNCTION(result, name, old_name, parameters) result(*name) parameters = nullptr;
 #include "rehearse/driver/functions.def"
@@ -33,19 +34,19 @@ struct Loader {
   void* handle = nullptr;
 };
 
-// OpenLoader opens the library and finds its functions. It returns why that is not possible, or an
-// empty text.
+// OpenLoader opens the library and finds its functions. It returns the reason if that fails, else
+// an empty text.
 [[nodiscard]] std::string OpenLoader(const std::string& path, Loader& loader);
 
 // StartBackends prepares the library. Errors that it logs go to standard error.
 void StartBackends(const Loader& loader);
 
-// OpenLibrary opens a library, and the libraries of `folder` that it needs and does not find; null:
-// `problem` says why.
+// OpenLibrary opens a library. If the library needs others that the system does not find, it opens
+// these from `folder`. It returns null after an error and sets `problem`.
 [[nodiscard]] void* OpenLibrary(const std::string& path, const std::string& folder,
                                 std::string& problem);
 
-// Look uses a value, so that no compiler leaves out the reading of it.
+// Look uses a value, so that compilers do not remove the read.
 template <typename Value>
 void Look(const Value& value) {
   asm volatile("" : : "m"(value) : "memory");

@@ -1,6 +1,6 @@
-// ggufgate-rehearse: loads a model with the loader of somebody else, as `ggufgate rehearse` asks.
-// Not for people. It confines itself before it opens the loader, whose code it then shares its
-// memory with.
+// ggufgate-rehearse: loads a model with a third-party loader, for `ggufgate rehearse`. It is not
+// meant to be run by people. It confines itself before it opens the loader, because both share its
+// memory.
 
 #include <array>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bytes/bytes.h"
+#include "rehearse/driver/command.h"
 #include "rehearse/driver/confine_driver.h"
 #include "rehearse/driver/interposed.h"
 #include "rehearse/driver/loader.h"
@@ -26,6 +27,7 @@ struct Arguments {
   std::uint64_t tokens = 0;
   bool repacks = false;
   std::uint64_t cpu_seconds = 0;
+  std::span<char* const> command = {};  // its name and arguments; empty: the loader is a library
 };
 
 std::optional<std::uint64_t> Number(const std::string& text) {
@@ -38,7 +40,7 @@ std::optional<std::uint64_t> Number(const std::string& text) {
 }
 
 std::optional<Arguments> Read(std::span<char* const> words) {
-  if (words.size() != kDriverArguments) return std::nullopt;
+  if (words.size() < kDriverArguments) return std::nullopt;
   const auto stage = StageCalled(words[kDriverLastStage]);
   const auto front = Number(words[kDriverFrontBytes]);
   const auto tokens = Number(words[kDriverTokens]);
@@ -50,15 +52,15 @@ std::optional<Arguments> Read(std::span<char* const> words) {
                    .front_bytes = *front,
                    .tokens = *tokens,
                    .repacks = *repacks != 0,
-                   .cpu_seconds = *seconds};
+                   .cpu_seconds = *seconds,
+                   .command = words.subspan(kDriverArguments)};
 }
 
 void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
-  if (!arguments.loader.starts_with('/')) speaker.Cannot("the loader's path is not absolute");
-  if (const absl::Status confined = ConfineDriver(folder, arguments.cpu_seconds); !confined.ok()) {
-    speaker.Cannot(std::string(confined.message()));
-  }
+  const absl::Status confined =
+      ConfineDriver({.folders = {folder}, .cpu_seconds = arguments.cpu_seconds});
+  if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
   speaker.Enter(RehearsalStage::kOpen);
   if (const std::string problem = OpenLoader(arguments.loader, loader); !problem.empty()) {
     speaker.Cannot("the loader cannot be opened: " + problem);
@@ -66,7 +68,7 @@ void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   UseRealLookup(reinterpret_cast<void*>(loader.ggml_backend_reg_get_proc_address),
                 !arguments.repacks);
   StartBackends(loader);
-  // It would refuse every model, and that says nothing of this one.
+  // Such a loader refuses every model, so its refusal would not be about this one.
   if (loader.ggml_backend_dev_count != nullptr && loader.ggml_backend_dev_count() == 0) {
     speaker.Cannot("the loader finds no backend in its folder");
   }
@@ -85,7 +87,7 @@ void Free(const Session& session, Context* context) {
   session.llama.llama_model_free(session.model);
 }
 
-// Play goes through the stages up to the last that is wanted.
+// Play runs the stages up to `last`.
 void Play(Session& session, RehearsalStage last) {
   const Loader& llama = session.llama;
   const std::string model = "/proc/self/fd/" + std::to_string(kDriverStandIn);
@@ -111,6 +113,15 @@ int Main(std::span<char* const> words) {
   Speaker speaker;
   const std::optional<Arguments> arguments = Read(words);
   if (!arguments || !speaker.Begin()) return kDriverCannot;
+  if (!arguments->loader.starts_with('/')) speaker.Cannot("the loader's path is not absolute");
+  if (!arguments->command.empty()) {
+    RunCommand({.program = arguments->loader,
+                .words = arguments->command,
+                .front_bytes = arguments->front_bytes,
+                .repacks = arguments->repacks,
+                .cpu_seconds = arguments->cpu_seconds},
+               speaker);
+  }
   ReplaceWeights(kDriverStandIn, kDriverZeros, arguments->front_bytes);
   Loader loader;
   Open(*arguments, loader, speaker);
@@ -143,9 +154,9 @@ void ReadModel(const Session& session) {
 
 }  // namespace ggufgate::driver
 
-// An exception of the loader that nobody catches aborts, as it would in a program in C.
+// An uncaught exception of the loader aborts, as in a C program.
 int main(int argc, char** argv) {
-  GGUFGATE_AUDITED_BEGIN  // as the system hands them over
+  GGUFGATE_AUDITED_BEGIN  // as the system passes them
       const std::span<char* const>
           words(argv, static_cast<std::size_t>(argc));
   GGUFGATE_AUDITED_END

@@ -8,14 +8,14 @@
 
 namespace ggufgate::driver {
 
-// Session is shared by the parts of a rehearsal.
+// Session is the state that the parts of a rehearsal share.
 struct Session {
   const Loader& llama;
   Speaker& speaker;
   unsigned prompt_tokens = 2;
   Model* model = nullptr;
   const Vocab* vocab = nullptr;
-  std::int32_t tokens = 0;  // in the vocabulary
+  std::int32_t tokens = 0;  // size of the vocabulary
 
   // A vocabulary of type 0 has no texts.
   [[nodiscard]] bool HasText() const { return llama.llama_vocab_type(vocab) != 0; }
@@ -24,14 +24,14 @@ struct Session {
 // ReadModel reads the metadata of the model.
 void ReadModel(const Session& session);
 
-// ReadVocabulary reads every token, and turns texts into tokens and back.
+// ReadVocabulary reads every token, converts texts to tokens, and tokens to texts.
 void ReadVocabulary(const Session& session);
 
-// ApplyTemplates formats a chat by the model's templates: by the C API, and by the engine of
+// ApplyTemplates formats a chat with the model's templates: with the C API, and with the engine of
 // llama-server if the library libllama-common is in the loader's folder.
 void ApplyTemplates(const Session& session);
 
-// MakeContext makes a context with default parameters, or reports a refusal.
+// MakeContext makes a context with default parameters, or reports that the loader refuses it.
 [[nodiscard]] Context* MakeContext(const Session& session);
 
 // Compute encodes, decodes a prompt and a token, and saves and restores the state.

@@ -10,7 +10,7 @@ namespace ggufgate::driver {
 // Speaker reports to the process that started this one.
 class Speaker {
  public:
-  // Reads the nonce, and closes its pipe; false: the pipe has no nonce.
+  // Reads the nonce and closes its pipe. Returns false if the pipe has no nonce.
   [[nodiscard]] bool Begin();
 
   void Enter(RehearsalStage stage);
@@ -21,6 +21,9 @@ class Speaker {
   [[noreturn]] void Refused();
   [[noreturn]] void Cannot(std::string_view why);
   [[noreturn]] void Finished();
+
+  // CloseOnStart closes the pipe of the report where another program takes the place of this one.
+  [[nodiscard]] static bool CloseOnStart();
 
  private:
   void Say(DriverRecord::Kind kind, std::string_view text);

@@ -1,4 +1,4 @@
-// Chat templates, by the C API and by llama-server's own engine.
+// Chat templates, with the C API and with llama-server's engine.
 
 #include <dlfcn.h>
 
@@ -11,8 +11,8 @@
 
 #include "rehearse/driver/session.h"
 
-// As common/chat.h of llama.cpp has it, which is no public header. A unique_ptr with a deleter of
-// its own is returned in memory, as this is.
+// From common/chat.h of llama.cpp, which is not a public header. A unique_ptr with a custom deleter
+// is returned in memory, like this structure.
 struct common_chat_templates;
 
 namespace ggufgate::driver {
@@ -31,8 +31,8 @@ using Init = ReturnedTemplates(const Model*, const std::string&, const std::stri
 using Format = std::string(const common_chat_templates*, bool,
                            const std::map<std::string, std::string>&);
 
-// The names of the functions, as compilers write them. A release whose functions have other
-// parameters has other names.
+// The mangled names of the functions. If a release has functions with other parameters, their names
+// are different.
 #define GGUFGATE_STRING "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 constexpr const char* kInit =
     "_Z26common_chat_templates_initPK11llama_modelRK" GGUFGATE_STRING "S9_S9_";
@@ -57,7 +57,8 @@ void ApplyByApi(const Session& session) {
   }
 }
 
-// The engine refuses by an exception, which llama-server catches. Lack of memory is no refusal.
+// The engine refuses with an exception, which llama-server catches. Lack of memory is not a
+// refusal.
 void ApplyByEngine(const Session& session, Init* init, Format* format) {
   try {
     const ReturnedTemplates made = init(session.model, "", "", "");

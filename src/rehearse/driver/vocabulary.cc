@@ -1,4 +1,4 @@
-// Tokens, and texts into tokens and back.
+// Tokens, and conversions between texts and tokens.
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,10 @@
 namespace ggufgate::driver {
 namespace {
 
-constexpr std::int32_t kOwnTokens = 400;                     // of the model's own, in one text
-constexpr std::size_t kMostOwnText = std::size_t{16} << 10;  // bytes of them
+constexpr std::int32_t kOwnTokens = 400;                     // tokens of the model in one text
+constexpr std::size_t kMostOwnText = std::size_t{16} << 10;  // bytes of these tokens
 constexpr std::size_t kMostTokens = 20'000;                  // of a text
-constexpr std::size_t kMostText = std::size_t{64} << 10;     // bytes, from tokens
+constexpr std::size_t kMostText = std::size_t{64} << 10;     // bytes of a text made of tokens
 
 std::int32_t SizeOf(const auto& container) { return static_cast<std::int32_t>(container.size()); }
 
@@ -46,7 +46,7 @@ void ReadTokens(const Session& session) {
     for (const auto getter : {llama.llama_vocab_is_eog, llama.llama_vocab_is_control}) {
       if (getter != nullptr) Look(getter(session.vocab, token));
     }
-    // With room for the piece, and without: then the library returns the length.
+    // With a buffer for the piece, and without: then the library returns the length.
     for (const bool special : {false, true}) {
       llama.llama_token_to_piece(session.vocab, token, piece.data(), SizeOf(piece), 0, special);
       llama.llama_token_to_piece(session.vocab, token, piece.data(), 1, 0, special);
@@ -54,7 +54,7 @@ void ReadTokens(const Session& session) {
   }
 }
 
-// OwnText is a text of the model's own tokens, from all over its vocabulary.
+// OwnText returns a text of the model's tokens, from the whole vocabulary.
 std::string OwnText(const Session& session) {
   std::string text;
   if (session.llama.llama_vocab_get_text == nullptr) return text;
@@ -62,12 +62,12 @@ std::string OwnText(const Session& session) {
   for (std::int32_t i = 0; i < session.tokens && text.size() < kMostOwnText; i += step) {
     const char* const token = session.llama.llama_vocab_get_text(session.vocab, i);
     if (token != nullptr) text += token;
-    if (i > session.tokens - step) break;  // the next would be beyond all numbers
+    if (i > session.tokens - step) break;  // the next number would overflow
   }
   return text;
 }
 
-// Texts that any user may send. None has a code point beyond U+10FFFF: llama.cpp v0.5.0 crashes on
+// Texts that any user may send. They have no code point above U+10FFFF: llama.cpp v0.5.0 crashes on
 // it with any WordPiece vocabulary.
 std::vector<std::string> Texts(const Session& session) {
   std::string every_byte;

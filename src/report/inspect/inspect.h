@@ -9,30 +9,31 @@
 
 namespace ggufgate {
 
-// InspectParts chooses what is shown of a file.
+// InspectParts selects the parts of a file to show.
 struct InspectParts {
   bool metadata = true;
   bool tensors = true;
   bool layout = false;
   bool whole_arrays = false;  // json: all elements, not the first few
-  std::string_view key = {};  // json: of the metadata this one alone; empty: all. Outlives this
+  std::string_view key = {};  // json: only this metadata key; empty: all; must outlive this
 };
 
-// Each writes one file for people, or as one JSON object of schema ggufgate.inspect/1. Of a faulty
-// file they show what was read, and where reading ended. `columns` are those of the terminal.
+// InspectAsText writes one file for people. InspectAsJson writes one JSON object with schema
+// ggufgate.inspect/1. For a faulty file they show the parts that were read, and where reading
+// stopped. `columns` is the width of the terminal.
 void InspectAsText(const Document& document, const std::string& path, const InspectParts& parts,
                    std::ostream& out, std::size_t columns = 0);
 void InspectAsJson(const Document& document, const std::string& path, const InspectParts& parts,
                    std::ostream& out);
 
-// ValueAsText writes all of a value: a string with its line breaks and everything else in it
-// escaped, of an array each element on a line.
+// ValueAsText writes a complete value: a string with its line breaks and all other special
+// characters escaped, an array with one element per line.
 void ValueAsText(const Document& document, const MetadataEntry& entry, std::ostream& out);
 
-// DrawLayout draws the regions of the file to scale: a map of the whole, then a line a region.
+// DrawLayout draws the regions of the file to scale: a map of the file, then one line per region.
 void DrawLayout(const Document& document, std::ostream& out);
 
-// ShapeText is "[4096, 32000]", in the order of the file: the row length first.
+// ShapeText returns "[4096, 32000]", in the order of the file: the row length first.
 [[nodiscard]] std::string ShapeText(const TensorInfo& tensor);
 
 }  // namespace ggufgate

@@ -25,7 +25,7 @@ void PrintHeader(const Document& document, const std::string& path, std::ostream
     table.Add({"metadata keys", Grouped(document.metadata_count)});
     table.Add({"tensors", Grouped(document.tensor_count)});
   }
-  // Of a faulty file the key may stand in what was not read.
+  // In a faulty file, the key may be in the part that was not read.
   if (document.alignment && !document.fault) table.Add({"alignment", Grouped(*document.alignment)});
   if (document.data_begin) table.Add({"data from", absl::StrFormat("0x%x", *document.data_begin)});
   table.Print(out);

@@ -1,4 +1,4 @@
-// The value of one key, whole.
+// Prints the complete value of one key.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,8 +12,8 @@
 namespace ggufgate {
 namespace {
 
-// EscapedByLine keeps line feeds and tabs, which do no harm: a template of a hundred lines is to be
-// read. All else is escaped.
+// EscapedByLine keeps line feeds and tabs, which are harmless, so that a template of a hundred
+// lines is readable. It escapes everything else.
 std::string EscapedByLine(std::string_view text) {
   std::string out;
   std::string line;

@@ -1,4 +1,4 @@
-// The layout of a file, drawn to scale.
+// Draws the layout of a file to scale.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ using Kind = Region::Kind;
 constexpr std::size_t kColumns = 64;
 constexpr std::size_t kMostRows = 8;
 
-// Row is what one line of the list speaks of: one region, or neighbours of the same kind.
+// Row is one line of the list: one region, or neighbours of the same kind.
 struct Row {
   Kind kind;
   ByteRange range;
@@ -36,7 +36,7 @@ std::string NameOf(const Document& document, const Region& region) {
   return absl::StrCat(EscapeText(tensor.name), " ", ShapeText(tensor));
 }
 
-// Neighbours of the directory become one row each; small padding between tensors is left out.
+// Adjacent keys, and adjacent tensor infos, become one row. Padding is left out.
 std::vector<Row> RowsOf(const Document& document, const std::vector<Region>& regions) {
   std::vector<Row> rows;
   for (const Region& region : regions) {
@@ -60,7 +60,7 @@ char LetterFor(const Region& region) {
     case Kind::kTensorInfo:
       return 't';
     case Kind::kTensorData:
-      return region.index % 2 == 0 ? '#' : '=';  // so that neighbours can be told apart
+      return region.index % 2 == 0 ? '#' : '=';  // to distinguish neighbours
     case Kind::kPadding:
       return '.';
     case Kind::kGap:
@@ -73,8 +73,8 @@ char LetterFor(const Region& region) {
   return ' ';
 }
 
-// DrawMap fills a grid in which every cell stands for the same number of bytes, with the letter of
-// the region that covers the middle of the cell.
+// DrawMap fills a grid. Every cell represents the same number of bytes, and has the letter of the
+// region at its middle.
 void DrawMap(const std::vector<Region>& regions, std::uint64_t size, std::ostream& out) {
   const std::uint64_t cells = std::clamp<std::uint64_t>(size, 1, kColumns * kMostRows);
   const std::uint64_t scale = size / cells + (size % cells != 0 ? 1 : 0);
@@ -93,7 +93,7 @@ void DrawMap(const std::vector<Region>& regions, std::uint64_t size, std::ostrea
   out << (column == 0 ? "\n" : "\n\n");
 }
 
-// Bar is as long as its share of the file, in eighths of a character.
+// Bar returns a bar for the region's share of the file, in eighths of a character.
 std::string Bar(std::uint64_t bytes, std::uint64_t size) {
   constexpr std::size_t kLongest = 24;
   constexpr std::size_t kEighths = 8;

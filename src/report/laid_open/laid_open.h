@@ -12,16 +12,16 @@
 
 namespace ggufgate {
 
-// A file laid open: its bytes with what they mean. `report` is the verdict on the file.
+// These functions show the bytes of a file with their meaning. `report` is the verdict on the file.
 
-// LayOpenAsHtml writes one page that holds all it needs. Of a large file it has the beginning, and
-// the bytes around findings and where tensors begin, up to a few megabytes, and says so. An error
-// when the bytes cannot be read.
+// LayOpenAsHtml writes one self-contained page. For a large file it includes only the beginning,
+// the bytes around findings and the beginnings of tensors, up to a few megabytes, and says so. It
+// returns an error if the bytes cannot be read.
 [[nodiscard]] absl::Status LayOpenAsHtml(const Document& document, const ByteSource& source,
                                          const FileReport& report, std::ostream& out);
 
-// ShowAt tells of one byte of the file, which there must be: region, field, meaning, and the bytes
-// around; as text, or as one JSON object of schema ggufgate.at/1.
+// ShowAtAsText and ShowAtAsJson describe one byte of the file, which must exist: region, field,
+// meaning, and the bytes around it. The JSON is one object with schema ggufgate.at/1.
 [[nodiscard]] absl::Status ShowAtAsText(const Document& document, const ByteSource& source,
                                         const std::string& path, std::uint64_t offset,
                                         std::ostream& out);

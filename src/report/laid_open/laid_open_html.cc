@@ -1,4 +1,4 @@
-// inspect --format html: the viewer of web/view with a file in it.
+// inspect --format html: the viewer of web/view with the contents of a file.
 
 #include <algorithm>
 #include <array>
@@ -28,12 +28,13 @@ constexpr std::size_t kMostRegions = 20'000;
 constexpr std::size_t kMostParts = 40'000;  // in the page
 constexpr std::size_t kFirstParts = 1'000;  // of a region
 constexpr std::size_t kPartsAtFinding = 64;
-constexpr std::size_t kPartsWalked = 200;           // findings whose parts are shown
-constexpr std::uint64_t kBytesBeforeFinding = 256;  // how far before a finding its parts begin
+constexpr std::size_t kPartsWalked = 200;  // findings whose parts are shown
+// How far before a finding the parts begin.
+constexpr std::uint64_t kBytesBeforeFinding = 256;
 constexpr std::size_t kNameBytes = 256;
 
-// Parts of the regions that are no tensor data, as the page has them: runs, each with the byte
-// where it begins, of [length, name, meaning].
+// PartRuns collects the parts of the regions except tensor data, in the format of the page: runs,
+// each with the offset of its first byte and a list of [length, name, meaning].
 class PartRuns {
  public:
   PartRuns(const Document& document, std::span<const Finding> findings)
@@ -53,7 +54,7 @@ class PartRuns {
   }
 
  private:
-  // Add is where the run ends.
+  // Add returns the end of the run.
   std::uint64_t Add(const Region& region, std::uint64_t from, std::size_t most, Json& runs) {
     const PartPage page = PartsOf(document_, region, from, std::min(most, left_));
     left_ -= page.parts.size();
@@ -68,12 +69,12 @@ class PartRuns {
   }
 
   const Document& document_;
-  std::span<const Finding> findings_;  // by place
+  std::span<const Finding> findings_;  // sorted by offset
   std::size_t left_ = kMostParts;
   std::size_t walked_ = 0;
 };
 
-// NumberWord is how the viewer reads a value of a type without blocks; null: it does not.
+// NumberWord returns how the viewer decodes a value of a type without blocks, or null.
 Json NumberWord(const TensorTypeInfo& type) {
   std::string word = absl::AsciiStrToLower(std::string(type.name));
   constexpr std::array kRead = {"f32", "f16", "bf16", "f64", "i8", "i16", "i32", "i64"};
@@ -84,7 +85,7 @@ Json BlocksOf(const Document& document, const Region& region) {
   const TensorInfo& tensor = document.tensors.at(region.index);
   const Extent extent = ExtentOf(tensor, 1);
   if (extent.type == nullptr) return nullptr;
-  // The row as text: it may be more than a number of JavaScript holds.
+  // The row as text, because it may exceed the exact integers of JavaScript.
   return {{"bytes", extent.type->block_bytes},
           {"values", extent.type->block_elements},
           {"type", extent.type->name},
@@ -101,7 +102,7 @@ Json RegionJson(const Document& document, const Region& region) {
           {"subject", CutText(subject, kNameBytes)}};
 }
 
-// What lies behind the regions that are listed.
+// OthersJson describes the regions that are not listed.
 Json OthersJson(std::span<const Region> others, std::uint64_t size) {
   const std::uint64_t begin = others.front().range.begin;
   return {{"kind", WordFor(Region::Kind::kUnread)},

@@ -1,4 +1,4 @@
-// inspect --at: one byte of a file, what it belongs to, and the bytes around.
+// inspect --at: shows one byte of a file, its field, and the bytes around it.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -23,14 +23,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kRowBytes = 16;
-constexpr std::uint64_t kRowsAround = 4;  // on both sides
-constexpr std::size_t kPartsShown = 12;   // from the one at the offset on
+constexpr std::uint64_t kRowsAround = 4;  // before and after the row of the byte
+constexpr std::size_t kPartsShown = 12;   // from the part at the offset on
 
-// Spot is what both forms tell of.
+// Spot holds the facts for both forms.
 struct Spot {
   Region region;
-  std::vector<Part> parts;  // the first holds the byte
-  ByteRange shown;          // whole rows, but at the file's end
+  std::vector<Part> parts;  // the first contains the byte
+  ByteRange shown;          // whole rows, except at the end of the file
   std::vector<std::uint8_t> bytes;
 };
 
@@ -56,7 +56,8 @@ std::string RangeText(const ByteRange& range) {
   return absl::StrFormat("0x%x to 0x%x, %s", range.begin, range.End() - 1, HumanBytes(range.size));
 }
 
-// The bytes of a row, with those of the field between brackets; or its characters.
+// RowBytes returns the bytes of a row, with those of the field in brackets. RowText returns its
+// characters.
 std::string RowBytes(const Spot& spot, std::uint64_t begin) {
   const ByteRange& field = spot.parts.front().range;
   const auto in_field = [&](std::uint64_t at) { return at >= field.begin && at < field.End(); };

@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-// Around is a range on both sides of a byte, within the file.
+// Around returns a range on both sides of a byte, within the file.
 ByteRange Around(std::uint64_t offset, std::uint64_t size) {
   const std::uint64_t at = std::min(offset, size);
   const std::uint64_t begin = at - std::min(at, kAroundFindingBytes);

@@ -12,8 +12,8 @@
 
 namespace ggufgate {
 
-// How much of a file a page holds: a small file whole, of others the beginning with header and
-// metadata, what is around findings, and how each tensor begins.
+// The parts of a file that a page includes: all of a small file. For other files, the beginning
+// with header and metadata, the bytes around findings, and the beginning of each tensor.
 inline constexpr std::uint64_t kWholeFileBytes = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kBeginningBytes = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kAroundFindingBytes = 2048;  // on both sides of its first byte
@@ -21,12 +21,12 @@ inline constexpr std::uint64_t kTensorBeginningBytes = 256;
 inline constexpr std::size_t kMostFindingsShown = 500;
 inline constexpr std::size_t kMostTensorsShown = 4096;
 
-// StretchesOf says which bytes those are: disjoint, in file order.
+// StretchesOf returns the ranges of these bytes: disjoint, in file order.
 [[nodiscard]] std::vector<ByteRange> StretchesOf(const Document& document,
                                                  std::span<const Region> regions,
                                                  std::span<const Finding> findings);
 
-// BytesOf reads a stretch.
+// BytesOf reads a range.
 [[nodiscard]] absl::StatusOr<std::vector<std::uint8_t>> BytesOf(const ByteSource& source,
                                                                 ByteRange range);
 

@@ -1,6 +1,6 @@
-// Format html: one page for many files. Each file is written as it comes; the numbers, which are
-// known at the end, stand there, and the style sheet and script bring them to the front. Without
-// scripts everything is there but the filters.
+// Format html: one page for many files. Each file is written as it comes. The counts, which are
+// known only at the end, are written last; the style sheet and script move them to the front.
+// Without scripts only the filters are missing.
 
 #include <array>
 #include <string>
@@ -25,13 +25,13 @@ std::string FactText(const Fact& fact) {
   return "";
 }
 
-// Element is <tag class="…">text</tag>; nothing without text.
+// Element returns <tag class="…">text</tag>, or nothing without text.
 std::string Element(std::string_view tag, std::string_view style, std::string_view text) {
   if (text.empty()) return "";
   return absl::StrFormat("<%s class=\"%s\">%s</%s>", tag, style, HtmlText(text), tag);
 }
 
-// CodeMarked is text of the catalogue, in which `backquotes` mark code.
+// CodeMarked converts text of the catalogue, where `backquotes` mark code.
 std::string CodeMarked(std::string_view text) {
   std::string out;
   bool code = false;
@@ -45,14 +45,15 @@ std::string CodeMarked(std::string_view text) {
   }
 }
 
-// FirstSentence: what else a rule says is in `ggufgate explain`, and would stand between the reader
-// and the files.
+// FirstSentence shortens the description of a rule. `ggufgate explain` has the rest, which would
+// hide the list of files.
 std::string_view FirstSentence(std::string_view text) {
   const std::size_t end = text.find(". ");
   return end == std::string_view::npos ? text : text.substr(0, end + 1);
 }
 
-constexpr std::array<std::string_view, 3> kClasses = {"good", "bad", "doubt"};  // by Verdict
+// Indexed by Verdict.
+constexpr std::array<std::string_view, 3> kClasses = {"good", "bad", "doubt"};
 static_assert(static_cast<int>(Verdict::kAccept) == 0 && static_cast<int>(Verdict::kReject) == 1);
 
 std::string_view ClassOf(Verdict verdict) { return kClasses.at(static_cast<std::size_t>(verdict)); }

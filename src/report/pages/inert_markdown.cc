@@ -6,7 +6,8 @@
 namespace ggufgate {
 namespace {
 
-// Plain characters are no markup anywhere within a line. A dot is none but behind "www".
+// IsPlain tells whether a character is never markup within a line. A dot is markup only after
+// "www".
 bool IsPlain(char c, char before) {
   const auto byte = static_cast<unsigned char>(c);
   if (byte >= 0x80 || absl::ascii_isalnum(byte)) return true;

@@ -1,5 +1,5 @@
-// Format markdown: for the summaries of steps and for pull requests. GitHub takes 1 MiB from a step
-// and drops a larger summary whole, so this one is cut before that, and says so. Source: "Workflow
+// Format markdown: for job summaries and pull requests. GitHub accepts 1 MiB per step and drops a
+// larger summary completely, so this one is cut before that, and says so. Source: "Workflow
 // commands for GitHub Actions", adding a job summary.
 
 #include <string>
@@ -19,9 +19,9 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::size_t kMostBytes = 900'000;  // of what is told of files; the tables are small
-constexpr std::size_t kMostFindings = 100;   // of a file
-constexpr std::size_t kTextBytes = 600;      // of a message; escaped at most six times as much
+constexpr std::size_t kMostBytes = 900'000;  // bytes about files; the tables are small
+constexpr std::size_t kMostFindings = 100;   // per file
+constexpr std::size_t kTextBytes = 600;      // per message; escaping lengthens it at most six times
 
 std::string Inert(std::string_view text) {
   return InertMarkdown(CutText(std::string(text), kTextBytes));
@@ -42,7 +42,7 @@ class MarkdownReporter final : public Reporter {
     }
   }
 
-  // The numbers come first, so the files wait here: at most kMostBytes of them.
+  // The counts come first, so the texts of files are kept until here: at most kMostBytes.
   void Finish() override {
     const std::uint64_t rejected = counts_.files(Verdict::kReject);
     const std::uint64_t undecided = counts_.files(Verdict::kUndecided);
@@ -72,7 +72,7 @@ class MarkdownReporter final : public Reporter {
     out_ << '\n';
   }
 
-  // TextOf is what is told of a file; nothing of one that is accepted without a finding.
+  // TextOf returns the text about a file, or nothing if the file is accepted without a finding.
   [[nodiscard]] std::string TextOf(const FileReport& report) const {
     if (report.verdict == Verdict::kUndecided) {
       return absl::StrCat("#### undecided: ", Inert(EscapeText(report.path)), "\n\n",

@@ -11,7 +11,8 @@
 namespace ggufgate {
 namespace {
 
-// HashSource names a file as a content security policy does. Source: CSP level 3, section 2.3.1.
+// HashSource names a file in the syntax of a content security policy. Source: CSP level 3, section
+// 2.3.1.
 std::string HashSource(const WebFile& file) {
   const std::string digest = absl::HexStringToBytes(std::string(file.sha256));
   return absl::StrCat("'sha256-", absl::Base64Escape(digest), "'");
@@ -42,7 +43,7 @@ std::string JsonInPage(const nlohmann::ordered_json& json) {
   std::string out;
   for (const char c : JsonText(json)) {
     if (c == '<' || c == '>' || c == '&') {
-      out += absl::StrFormat("\\u%04x", static_cast<unsigned>(c));  // inside strings alone
+      out += absl::StrFormat("\\u%04x", static_cast<unsigned>(c));  // only inside strings
     } else {
       out += c;
     }

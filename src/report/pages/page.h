@@ -9,19 +9,20 @@
 
 namespace ggufgate {
 
-// HtmlText is text for HTML, between tags or in an attribute within double quotes; what came from a
-// file is escaped with EscapeText() as well, as everywhere. ASCII.
+// HtmlText returns text for HTML, between tags or in an attribute within double quotes. Text from a
+// file must also be escaped with EscapeText(), as everywhere. The result is ASCII.
 [[nodiscard]] std::string HtmlText(std::string_view text);
 
-// BeginPage writes a page up to and with <body>. Nothing is fetched, and no script runs but
-// `script`: the page's content security policy names both files by their hash.
+// BeginPage writes a page up to and including <body>. The page loads nothing, and runs only
+// `script`: its content security policy names both files by their hash.
 void BeginPage(std::string_view title, const WebFile& style, const WebFile& script,
                std::ostream& out);
 
 // EndPage writes the script and the end of the page.
 void EndPage(const WebFile& script, std::ostream& out);
 
-// JsonInPage is JSON within <script type="application/json">, which nothing in it can end.
+// JsonInPage returns JSON for <script type="application/json">. No text in it can close that
+// element.
 [[nodiscard]] std::string JsonInPage(const nlohmann::ordered_json& json);
 
 }  // namespace ggufgate

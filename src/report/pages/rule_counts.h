@@ -9,13 +9,13 @@
 
 namespace ggufgate {
 
-// RuleCounts counts verdicts, and findings by rule, over many files.
+// RuleCounts counts verdicts, and findings per rule, for many files.
 class RuleCounts {
  public:
-  // Row is what is counted of one rule.
+  // Row holds the counts of one rule.
   struct Row {
     RuleId rule{};
-    Severity severity = Severity::kOff;  // the worst of those that are not suppressed
+    Severity severity = Severity::kOff;  // the worst one that is not suppressed
     std::uint64_t findings = 0;
     std::uint64_t files = 0;
     std::uint64_t suppressed = 0;
@@ -23,10 +23,10 @@ class RuleCounts {
 
   RuleCounts();
 
-  // What was found of a file until it was undecided does not count.
+  // Add ignores the findings of an undecided file.
   void Add(const FileReport& report);
 
-  // Rows are those that have a count, the rule that the most files break first.
+  // Rows returns the rules with a count. The rule that most files break comes first.
   [[nodiscard]] std::vector<Row> Rows() const;
   [[nodiscard]] std::uint64_t files(Verdict verdict) const {
     return verdicts_.at(static_cast<std::size_t>(verdict));

@@ -86,7 +86,7 @@ void FileText::PutQuietly(std::string_view text, std::size_t first, std::size_t 
   put_(paint_.Quiet(WrappedUnder(text, first, indent, style_.columns)) + "\n");
 }
 
-// What was found beyond the number that is kept for each rule.
+// The findings above the number that is kept for each rule.
 void FileText::AddOverflow(const Findings& findings) const {
   for (const Unlisted& unlisted : UnlistedIn(findings)) {
     put_("  … and " + Grouped(unlisted.count) + " more of " + std::string(unlisted.rule) +

@@ -5,7 +5,7 @@
 
 namespace ggufgate {
 
-// Paint colours words for a terminal; off, it leaves them alone.
+// Paint adds terminal colours to words. If it is off, it returns them unchanged.
 class Paint {
  public:
   explicit Paint(bool on) : on_(on) {}

@@ -24,16 +24,17 @@ int PercentOf(std::uint64_t done, std::uint64_t total) {
                           kPercent);
 }
 
-// TimeLeft is ", 3 s left"; empty where nobody can tell.
+// TimeLeft returns ", 3 s left", or nothing if the rate is unknown.
 std::string TimeLeft(std::uint64_t done, std::uint64_t total, double seconds) {
   const double rate = static_cast<double>(done) / seconds;
   const double left = static_cast<double>(total - std::min(done, total)) / rate;
-  // Longer than a year is no forecast.
+  // Forecasts of more than a year are useless.
   constexpr double kLongest = 365.0 * 24 * 3600;
   return left > kLongest ? "" : absl::StrCat(", ", static_cast<std::uint64_t>(left), " s left");
 }
 
-// EndOf is the last `columns` characters of a name, or all of it, with "…" for what is missing.
+// EndOf returns the last `columns` characters of a name, or all of it. "…" replaces the missing
+// part.
 std::string EndOf(std::string_view name, std::size_t columns) {
   std::size_t width = DisplayWidth(name);
   if (width <= columns) return std::string(name);
@@ -41,12 +42,12 @@ std::string EndOf(std::string_view name, std::size_t columns) {
     name.remove_prefix(1);
     width = DisplayWidth(name);
   }
-  // Not from the middle of a character on.
+  // Removes the rest of a character that was cut.
   while (!name.empty() && DisplayWidth(name.substr(0, 1)) == 0) name.remove_prefix(1);
   return absl::StrCat("…", std::string(name));
 }
 
-// --- what a signal must wipe out -----------------------------------------------------------------
+// --- erasing the line after a signal -------------------------------------------------------------
 
 constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
@@ -92,7 +93,7 @@ std::string FilesText(std::uint64_t done, std::uint64_t total, std::chrono::nano
 std::string BarAround(std::string_view text, std::uint64_t done, std::uint64_t total,
                       std::string_view name, std::size_t columns) {
   constexpr std::size_t kBar = 20;
-  constexpr std::size_t kRoomForBar = 72;  // narrower terminals need the room for the words
+  constexpr std::size_t kRoomForBar = 72;  // narrower terminals need the room for text
   constexpr std::size_t kLeastOfAName = 12;
   const std::size_t room = columns - std::min<std::size_t>(columns, 1);
   std::string line;
@@ -126,7 +127,7 @@ std::string ProgressLine::Line(std::chrono::nanoseconds elapsed) const {
       total, name_, columns_);
 }
 
-// With the lock held.
+// The caller must hold the lock.
 void ProgressLine::DrawWhenTime() {
   const Clock::time_point now = Clock::now();
   if (now - drawn_ < pause_) return;
@@ -138,7 +139,7 @@ void ProgressLine::DrawWhenTime() {
 
 void ProgressLine::Add(std::uint64_t bytes) {
   bytes_ += bytes;
-  const std::unique_lock lock(mutex_, std::try_to_lock);  // somebody else draws: good enough
+  const std::unique_lock lock(mutex_, std::try_to_lock);  // skipped while another thread draws
   if (lock) DrawWhenTime();
 }
 
@@ -165,7 +166,7 @@ void ProgressLine::WipeWhenKilled() {
     handled_before.at(i) = action;
     action = {};
     action.sa_handler = WipeAndDie;
-    // All signals wait until the line is wiped out: Ctrl-C comes from the terminal and, again, from
+    // Blocks all signals until the line is erased: Ctrl-C comes from the terminal and again from
     // the parent (tidy_end.h).
     ::sigfillset(&action.sa_mask);
     ::sigaction(kEndingSignals.at(i), &action, nullptr);

@@ -11,54 +11,54 @@
 
 namespace ggufgate {
 
-// ProgressText is a line like "1.2 GB of 4.1 GB, 29 %, 1.1 GB/s, 3 s left". `total` may be 0 when
-// it is not known; then share and time left are left out, as they are before there is a rate.
+// ProgressText returns a line like "1.2 GB of 4.1 GB, 29 %, 1.1 GB/s, 3 s left". `total` 0 means
+// unknown: then the percentage and the time left are missing, as they are before the rate is known.
 [[nodiscard]] std::string ProgressText(std::uint64_t done, std::uint64_t total,
                                        std::chrono::nanoseconds elapsed);
 
-// FilesText is the same of files: "1,234 of 20,000 files, 6 %, 12 s left".
+// FilesText does the same for files: "1,234 of 20,000 files, 6 %, 12 s left".
 [[nodiscard]] std::string FilesText(std::uint64_t done, std::uint64_t total,
                                     std::chrono::nanoseconds elapsed);
 
-// BarAround puts a bar in front of such a line and the name of a file behind it, as far as they
-// have room on a terminal of `columns`, of which the last stays free. `name` is escaped; of one
-// that is too long the end is kept.
+// BarAround adds a bar before such a line and the name of a file after it, if a terminal of
+// `columns` has room. The last column stays free. `name` is escaped. A name that is too long is cut
+// at its beginning.
 [[nodiscard]] std::string BarAround(std::string_view text, std::uint64_t done, std::uint64_t total,
                                     std::string_view name, std::size_t columns);
 
-// ProgressLine shows on a terminal how much is done: a line that is written over, and wiped out in
+// ProgressLine shows progress in one line of a terminal. It overwrites the line, and erases it at
 // the end.
 class ProgressLine {
  public:
-  // Totals are what there is to do. `bytes` is 0 where it is not known.
+  // Totals is the total amount of work. `bytes` is 0 if unknown.
   struct Totals {
     std::uint64_t bytes = 0;
     std::uint64_t files = 0;
   };
 
-  // `out` outlives the line and is a terminal of so many columns. Between the making and the first
-  // drawing, and between any two, there is at least `pause`.
+  // `out` must outlive the line, and is a terminal with `columns` columns. The first drawing comes
+  // at least `pause` after the construction; so does each later drawing after the one before.
   ProgressLine(Totals totals, std::size_t columns, std::ostream& out,
                std::chrono::nanoseconds pause = std::chrono::milliseconds(100));
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { Hide(); }
 
-  // CountFiles shows files done from now on, and not bytes: where no data are read, a file is as
-  // much work as another.
+  // CountFiles switches from bytes to files. If no data are read, all files take about the same
+  // time.
   void CountFiles() { counts_files_ = true; }
 
-  // Add counts bytes as done and draws when it is time to. From any thread.
+  // Add counts bytes as done, and draws if `pause` has passed. Any thread may call it.
   void Add(std::uint64_t bytes);
 
-  // NextFile names the file that is waited for, and counts those before it as done.
+  // NextFile sets the name of the current file, and counts those before it as done.
   void NextFile(std::uint64_t files_done, std::string_view name);
 
-  // Hide wipes the line out; it is not drawn again while the lock is held.
+  // Hide erases the line. It is not drawn again while the lock is held.
   std::unique_lock<std::mutex> Hide();
 
-  // WipeWhenKilled sees that nothing is left on standard error when a signal ends this process.
-  // Signals that are ignored stay so; one that somebody handles is handled by them as well.
+  // WipeWhenKilled erases the line on standard error if a signal ends this process. Ignored signals
+  // stay ignored. Earlier handlers run afterwards.
   static void WipeWhenKilled();
 
  private:
@@ -75,7 +75,7 @@ class ProgressLine {
   std::atomic<std::uint64_t> bytes_ = 0;
   bool counts_files_ = false;
 
-  std::mutex mutex_;  // guards what follows, and the stream
+  std::mutex mutex_;  // guards the members below, and the stream
   std::uint64_t files_ = 0;
   std::string name_;
   Clock::time_point drawn_;

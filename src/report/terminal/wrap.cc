@@ -13,7 +13,8 @@ std::size_t DisplayWidth(std::string_view text) {
 
 namespace {
 
-// ShownWidth leaves out what Paint puts around words. Text of a file has no ESC: it is escaped.
+// ShownWidth ignores the escape sequences of Paint. Text of a file has no ESC, because it is
+// escaped.
 std::size_t ShownWidth(std::string_view text) {
   std::size_t width = 0;
   while (true) {
@@ -30,10 +31,10 @@ std::size_t ShownWidth(std::string_view text) {
 std::string WrappedUnder(std::string_view text, std::size_t first, std::size_t indent,
                          std::size_t columns) {
   if (columns == 0) return std::string(text);
-  indent = std::min(indent, columns / 2);  // or nothing would fit beside it
+  indent = std::min(indent, columns / 2);  // otherwise no text would fit next to it
   std::string out;
-  std::size_t at = first;      // the column that is written next
-  std::string_view waiting{};  // blanks before the next word, which a break leaves out
+  std::size_t at = first;      // the next column to write
+  std::string_view waiting{};  // blanks before the next word, dropped at a break
   bool begun = false;
   while (!text.empty()) {
     const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());

@@ -1,4 +1,4 @@
-// ggufgate check: what it answers to files, and its options.
+// ggufgate check: its verdicts on files, and its options.
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Files are one of each kind.
+// Files has one file of each kind.
 struct Files {
   TempFolder folder;
   std::string good = folder.Write("good.gguf", Write(Model::Minimal()));
@@ -184,7 +184,8 @@ TEST(Check, QuietAndVerboseExcludeEachOther) {
 }
 
 TEST(Check, ArgumentsAreFilesHoweverTheyLook) {
-  // Brackets mean a list to the parser of the command line, braces nothing, other words commands.
+  // Brackets mean a list to the parser of the command line; braces mean nothing, and other words
+  // are commands.
   const TempFolder folder;
   const std::vector<std::string> names = {"[x]", "[a,b]", "[", "]",   "[]",  "{}",
                                           "x,y", "rules", "=", "a b", "'q'", "%s%n"};

@@ -1,5 +1,5 @@
-// The processes of `ggufgate check`, looked at while nobody takes the output and all of them wait.
-// Built only where confinement is.
+// Examines the processes of `ggufgate check` while nobody reads the output, so that all of them
+// wait. Built only with confinement.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -71,7 +71,7 @@ bool Comes(const std::function<bool()>& condition) {
   return false;
 }
 
-// A limit of this process would show in all of them: they begin with none.
+// A limit of this process would be inherited by all of them, so they begin without limits.
 void Unlimited() {
   for (const auto resource : {RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_CORE}) {
     const rlimit none{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
@@ -83,7 +83,7 @@ void Unlimited() {
 
 class ConfinedCheck : public ::testing::Test {
  protected:
-  // Whose output fills a pipe that nobody reads.
+  // The output fills a pipe that nobody reads.
   void SetUp() override {
     ASSERT_EQ(::pipe(pipe_.data()), 0);
     std::vector<std::string> words = {GGUFGATE_COMMAND, "check", "--format", "json"};
@@ -107,7 +107,7 @@ class ConfinedCheck : public ::testing::Test {
     for (const int end : pipe_) ::close(end);
   }
 
-  // In the order in which they are started.
+  // In the order of their starts.
   bool AllWork() {
     const std::vector<pid_t> children = ChildrenOf(gate_);
     if (children.size() != 3) return false;

@@ -1,4 +1,4 @@
-// ggufgate check: files that are named by their SHA-256, given by their paths.
+// ggufgate check: files whose name is their SHA-256, given by their paths.
 
 #include <string>
 
@@ -38,7 +38,7 @@ class CheckDigests : public ::testing::Test {
   const std::string snapshot = hub.folder() + "/snapshots/abc/m.gguf";
 };
 
-// A weight is another: nothing but the digest shows it.
+// A weight is different: only the digest shows it.
 TEST_F(CheckDigests, FlippedBitsAreFoundByWhateverPath) {
   for (const std::string& path : {of_ollama, of_hub, snapshot}) {
     EXPECT_EQ(Check({"--verify-digest", path}), 0) << path;
@@ -89,7 +89,8 @@ TEST_F(CheckDigests, NothingToCompareIsSaidAndUndecided) {
   EXPECT_THAT(rejected.error, HasSubstr("nothing to compare"));
 }
 
-// What is not in LFS is named by git's SHA-1, of the file with a word in front.
+// A file that is not in LFS has git's SHA-1 as its name, which is computed over the file with a
+// header.
 TEST_F(CheckDigests, NamesOfGitAreNotCompared) {
   const HuggingFaceMaker small(folder.Path("small"), "models--owner--name");
   WriteFileAt(small.PathOfBlob(std::string(40, 'a')), AsText(sound));

@@ -1,5 +1,4 @@
-// The files on servers among those that `check` is to judge; what is fetched of them is for
-// tests/remote.
+// Files on servers among the files of `check`. tests/remote tests the fetching.
 
 #include "cli/check/remote.h"
 

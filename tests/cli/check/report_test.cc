@@ -1,4 +1,4 @@
-// What the printer makes of what the worker and the witness send, whoever they are.
+// The printer's handling of frames from the worker and the witness, which it does not trust.
 
 #include "cli/check/report.h"
 
@@ -49,7 +49,7 @@ struct Printed {
   std::string out;
 };
 
-// One file, with these frames of it.
+// One file, with these frames.
 Printed Print(std::vector<Frame> reports, std::vector<Frame> opinions) {
   FoundFiles found;
   found.files = {"a"};
@@ -71,7 +71,7 @@ TEST(PrintFound, AcceptsWhatBothAccept) {
   EXPECT_EQ(Print({Report(Model::Minimal())}, {Says({})}).code, kExitAccept) << "too long for it";
 }
 
-// A worker that was taken over says "ok" of a file that is not.
+// An exploited worker reports "ok" for a file that must be rejected.
 TEST(PrintFound, IsUndecidedWhenTheWitnessContradicts) {
   Opinion opinion = Agreeing();
   opinion.broken = {RuleId::kTensorDataBounds};

@@ -1,4 +1,4 @@
-// ggufgate check: which files, when they are not named one by one; and how many of what.
+// ggufgate check: which files it checks if they are not named one by one, and the limits.
 
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ TEST(FilesFrom, JudgesThePathsOfAList) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, AllOf(HasSubstr("ok      " + files.good), HasSubstr("key-empty")));
   EXPECT_THAT(result.error, HasSubstr("2 files: 1 ok, 1 rejected"));
-  // Besides what is named, and folders as well.
+  // In addition to the named files; folders are allowed, too.
   const std::string folders = files.folder.WriteText("folders", files.folder.path() + "\n");
   EXPECT_THAT(RunCommand({"check", files.good, "--files-from", folders}).error,
               HasSubstr("3 files: 2 ok, 1 rejected"));
@@ -45,7 +45,7 @@ TEST(FilesFrom, ComesThroughStandardInput) {
   EXPECT_THAT(twice.error, HasSubstr("standard input is the list and cannot be judged as well"));
 }
 
-// Who makes the list of a folder names the files in it, whatever they are called.
+// A list of a folder's files contains their names, which may be any text.
 TEST(FilesFrom, ALineOfADashIsAFile) {
   const ListedFiles files;
   files.folder.Write("-", Write(Model::Minimal().Set("", "no key")));
@@ -69,7 +69,7 @@ TEST(FilesFrom, ALineOfADashIsAFile) {
 TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
   const ListedFiles files;
   const std::string hostile = files.folder.Write("a\nb \x1b[2J\xff", Write(Model::Minimal()));
-  const std::string list = hostile + '\0' + files.good;  // the last needs none
+  const std::string list = hostile + '\0' + files.good;  // the last path needs no NUL
   const CommandResult result = RunCommand({"check", "-0", "--files-from", "-"}, {.input = list});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.error, HasSubstr("2 files: 2 ok"));
@@ -114,7 +114,7 @@ TEST(Exclude, PassesOverAndSaysSo) {
   EXPECT_EQ(RunCommand({"check", "--exclude", "x", "--exclude", "bad*", folder}).exit_code, 0);
   EXPECT_EQ(RunCommand({"check", "--exclude", "x", folder}).exit_code, 1);
   EXPECT_EQ(RunCommand({"check", "--exclude", "[ab]ad.gguf", folder}).exit_code, 0);
-  // A pattern takes no path behind it.
+  // A pattern must not take the path after it.
   EXPECT_EQ(RunCommand({"check", "--exclude", "bad*", files.bad, files.good}).exit_code, 0);
 }
 

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 using File = std::vector<std::uint8_t>;
 
-// NewModel is one of its own for each number.
+// NewModel makes a different model for each number.
 File NewModel(std::uint32_t number) {
   Model model = Model::Minimal();
   model.Set("test.number", number);
@@ -27,7 +27,7 @@ File NewModel(std::uint32_t number) {
   return Write(model);
 }
 
-// VerdictsIn is a line "PATH VERDICT" for each file of a report by lines, in their order.
+// VerdictsIn returns a line "PATH VERDICT" for each file of a report in lines, in their order.
 std::string VerdictsIn(const std::string& jsonl) {
   std::string verdicts;
   for (const std::string& line : Lines(jsonl)) {
@@ -39,7 +39,8 @@ std::string VerdictsIn(const std::string& jsonl) {
   return verdicts;
 }
 
-// PutEverywhere puts models wherever a store may have one, as huggingface_hub and attackers do.
+// PutEverywhere puts models in every place that a store may have, like huggingface_hub and
+// attackers.
 void PutEverywhere(const std::string& cache, const HuggingFaceMaker& models, const File& sound,
                    const File& broken) {
   const HuggingFaceMaker data(cache, "datasets--owner--data");
@@ -109,7 +110,8 @@ TEST(StoreSearch, OfOllamasFindsWhatASearchOfItsFolderDoes) {
   }
 }
 
-// Called a store, it is undecided besides: a folder that is searched need be none.
+// If the user calls it a store, it is undecided, too. A folder that is only searched need not be a
+// store.
 TEST(StoreSearch, OfOllamasWithoutManifestsFindsWhatASearchOfItsFolderDoes) {
   const TempFolder folder;
   const std::string store = folder.Path("models");
@@ -128,7 +130,7 @@ TEST(StoreSearch, OfOllamasWithoutManifestsFindsWhatASearchOfItsFolderDoes) {
   EXPECT_EQ(asked.error, found.error);
 }
 
-// A link in place of a folder of a store leads out of it: nobody passes over it in silence.
+// A link instead of a store's folder leads out of the store. It must not be ignored silently.
 TEST(StoreSearch, AFolderOfAStoreThatIsALinkIsUndecided) {
   const TempFolder folder;
   const std::string sound = folder.Write("sound.gguf", NewModel(1));
@@ -162,7 +164,7 @@ TEST(StoreSearch, AFolderOfAStoreThatIsALinkIsUndecided) {
   }
 }
 
-// What was fetched is a model that nobody judged.
+// The download is a model that was not checked.
 TEST(StoreSearch, ARepositoryOfModelsWithoutGgufIsUndecided) {
   const TempFolder folder;
   const std::string cache = folder.Path("hub");

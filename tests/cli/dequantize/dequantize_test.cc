@@ -1,4 +1,4 @@
-// ggufgate dequantize: files as promised, nothing from a file that is not sound, nothing hidden.
+// ggufgate dequantize: the documented output, no output for invalid files, and warnings.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ std::vector<float> FloatsOf(std::string_view bytes) {
   return floats;
 }
 
-// Matrix has 3 rows of 4 floats, which count up.
+// Matrix has 3 rows of 4 floats with consecutive values.
 Model Matrix() {
   Model model;
   model.Set("general.architecture", "test");
@@ -258,7 +258,7 @@ TEST(DequantizeCommand, LeavesAnOldFileWhereTheNewOneFails) {
   EXPECT_EQ(Content(files.f32).size(), 48U);
 }
 
-// A tensor of 256 MiB of floats, which lies in a hole of the file.
+// A tensor of 256 MiB of floats in a hole of the file.
 TEST(DequantizeCommand, MemoryDoesNotGrowWithTheTensor) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the memory themselves";
   Model model;

@@ -39,7 +39,7 @@ TEST(PrintStatistics, TellsWhatThereIs) {
   EXPECT_THAT(text, HasSubstr("  zeros      1 (0.1 %)\n"));
   EXPECT_THAT(text, HasSubstr("  NaN        0\n"));
   EXPECT_THAT(text, HasSubstr("  infinite   0\n"));
-  // The longest bar is 40 wide, the shortest of anything 1.
+  // The longest bar has 40 characters, the shortest of a positive count has 1.
   EXPECT_THAT(text, HasSubstr("997  " + std::string(40, '#') + "\n"));
   EXPECT_THAT(text, HasSubstr("  from -1    1  #\n"));
 }

@@ -1,4 +1,4 @@
-// ggufgate dequantize --stats without a tensor: figures of all.
+// ggufgate dequantize --stats without a tensor: statistics of all tensors.
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A tensor of known numbers, one that is NaN throughout, one without elements.
+// A tensor of known numbers, one of only NaN, one without elements.
 std::vector<std::uint8_t> Made() {
   Model model;
   model.Set("general.architecture", "test");
@@ -57,7 +57,7 @@ TEST(StatisticsOfAll, IsJsonForPrograms) {
   EXPECT_EQ(tensors.at(0).at("max"), 6);
   EXPECT_TRUE(tensors.at(1).at("max").is_null());
   EXPECT_EQ(tensors.at(1).at("nan"), 2);
-  // The same of a tensor that is named.
+  // The same for a named tensor.
   const CommandResult one =
       RunCommand({"dequantize", "--stats", "-f", "json", path, "blk.0.numbers"});
   EXPECT_EQ(Json::parse(one.out).at("tensors"), Json::array({tensors.at(0)}));

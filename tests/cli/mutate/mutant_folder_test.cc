@@ -13,7 +13,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Made makes two files and says how that ends where closing one gives this errno.
+// Made makes two files, and returns the result if closing one of them gives this errno.
 std::string Made(const std::string& path, int error_of_close) {
   return InChild([&]() -> std::string {
     const auto folder = MutantFolder::Open(path, false, {});
@@ -23,7 +23,7 @@ std::string Made(const std::string& path, int error_of_close) {
   });
 }
 
-// A file system over a network tells only then of what it could not keep.
+// Network file systems may report write errors only then.
 TEST(MutantFolder, HearsWhatClosingSays) {
   const TempFolder folder;
   EXPECT_EQ(Made(folder.Path("kept"), 0), "all there");

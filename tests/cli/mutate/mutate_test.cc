@@ -1,4 +1,4 @@
-// ggufgate mutate: files, and a manifest of what each must be judged.
+// ggufgate mutate: files, and a manifest of their expected verdicts.
 
 #include <unistd.h>
 
@@ -64,7 +64,7 @@ Model SmallModel() {
   return model;
 }
 
-// Bench is a seed, and a folder for output that is not there yet.
+// MutateTest has a seed, and a folder for output that does not exist yet.
 class MutateTest : public ::testing::Test {
  protected:
   CommandResult Mutate(const Arguments& more, const std::string& into = {}) {
@@ -73,7 +73,7 @@ class MutateTest : public ::testing::Test {
     return RunCommand(arguments);
   }
 
-  // Refuses runs, and expects an error that says so and nothing written.
+  // ExpectRefused expects an error with this message, and no output.
   void ExpectRefused(const Arguments& arguments, const std::string& message) {
     const CommandResult result = RunCommand(arguments);
     EXPECT_EQ(result.exit_code, 2);
@@ -216,8 +216,7 @@ TEST_F(MutateTest, GenerateNeedsNoSeed) {
   EXPECT_EQ(ManifestIn(out_).size(), 5U);
 }
 
-// --- where it writes
-// ------------------------------------------------------------------------------
+// --- where it writes -----------------------------------------------------------------------------
 
 TEST_F(MutateTest, TakesAnEmptyFolderAndNoOtherUnlessForced) {
   fs::create_directory(out_);
@@ -253,7 +252,7 @@ TEST_F(MutateTest, NeverOverwritesItsSeeds) {
 }
 
 TEST_F(MutateTest, LeavesNothingBehindWhenItFails) {
-  // The second batch of files meets a folder where a file should be.
+  // The second batch of files finds a folder where a file should be.
   fs::create_directories(out_ + "/000200.gguf");
   const CommandResult result = Mutate({"--count", "300", "--force"});
   EXPECT_EQ(result.exit_code, 2);
@@ -268,8 +267,7 @@ TEST_F(MutateTest, SaysWhyItCannotWrite) {
                 "there is no folder " + folder_.Path("none"));
 }
 
-// --- wrong usage
-// ----------------------------------------------------------------------------------
+// --- wrong usage ---------------------------------------------------------------------------------
 
 TEST_F(MutateTest, RefusesWhatItCannotUse) {
   ExpectRefused({"mutate", seed_}, "needs --output-dir");
@@ -313,11 +311,10 @@ TEST_F(MutateTest, HostileNamesAreEscaped) {
   EXPECT_TRUE(IsHarmless(std::string(manifest.begin(), manifest.end())));
   const std::string into = folder_.Path("out\x1b[31m");
   EXPECT_TRUE(IsHarmless(Mutate({"--count", "1"}, into).error));
-  EXPECT_TRUE(IsHarmless(Mutate({"--count", "1"}, into).error));  // refused
+  EXPECT_TRUE(IsHarmless(Mutate({"--count", "1"}, into).error));  // fails
 }
 
-// --- the list
-// -------------------------------------------------------------------------------------
+// --- the list ------------------------------------------------------------------------------------
 
 TEST(MutateList, HasALineForEachMutation) {
   const CommandResult result = RunCommand({"mutate", "--list"});

@@ -1,4 +1,4 @@
-// Wrong usage: what was meant is said.
+// Wrong usage: the message suggests what was meant.
 
 #include <string>
 
@@ -54,7 +54,7 @@ TEST(Usage, AMisspeltOptionIsSuggested) {
                     HasSubstr("Try 'ggufgate --help'.")));
 }
 
-// An option that is not understood is told of before what is missing because of it.
+// An unknown option is reported before the values that are missing because of it.
 TEST(Usage, TheFirstFaultIsTold) {
   EXPECT_THAT(Complaint({"check", "--quite"}), HasSubstr("did you mean --quiet?"));
   EXPECT_EQ(Complaint({"rules", "surplus"}),

@@ -1,4 +1,5 @@
 #pragma once
 
-// CommandMain is the main() of the command, by a name that leaves room for another.
+// CommandMain is the main() of the command, under another name so that this program can have its
+// own.
 int CommandMain(int argc, char** argv);

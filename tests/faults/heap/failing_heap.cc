@@ -1,5 +1,5 @@
-// The functions of the heap, in place of those of the C library, on which they stand. Nothing here
-// allocates, and nothing asks the system: processes that are confined count as well.
+// Replacements for the heap functions of the C library, which they call. They allocate nothing and
+// make no system call, so they also count in confined processes.
 
 #include "faults/heap/failing_heap.h"
 
@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-// GNU's, under the names that stay when malloc() is replaced.
+// The functions of glibc, under the names that remain when malloc() is replaced.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
@@ -21,12 +21,12 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 namespace ggufgate::faults {
 namespace {
 
-HeapPlan* plan = nullptr;  // nothing is counted before there is one
+HeapPlan* plan = nullptr;  // null: nothing is counted
 HeapUse* own = nullptr;
 unsigned forks = 0;
 bool is_meant = false;
 
-// Become takes a place among the uses; without one left, the process fails nothing.
+// Become takes a record among the uses. If none is left, nothing fails in the process.
 void Become(const char* name) {
   const unsigned place = plan->used.fetch_add(1);
   own = place < plan->uses.size() ? &plan->uses[place] : nullptr;

@@ -5,17 +5,17 @@
 
 namespace ggufgate::faults {
 
-// What one process asked the heap for.
+// The heap use of one process.
 struct HeapUse {
-  std::array<char, 32> process{};  // by the forks that lead to it, see tracer/fault.h
+  std::array<char, 32> process{};  // the forks that lead to it; see tracer/fault.h
   std::atomic<unsigned> calls = 0;
 };
 
-// HeapPlan lies in memory that all processes share. Allocations number `number` up to
-// `number + times`, or for ever after with 0 times, fail in the process of that name; each process
-// counts its own.
+// HeapPlan is in memory that all processes share. Allocations number `number` up to `number +
+// times` fail in the process of that name; with 0 times, all from `number` on. Each process counts
+// separately.
 struct HeapPlan {
-  std::array<char, 32> process{};  // "": nowhere
+  std::array<char, 32> process{};  // "": in no process
   unsigned number = 0;
   unsigned times = 1;
   std::atomic<unsigned> failed = 0;
@@ -23,7 +23,7 @@ struct HeapPlan {
   std::array<HeapUse, 64> uses{};
 };
 
-// BeginFailing has this process be "0", and its allocations and those of its children be counted.
+// BeginFailing makes this process "0", and counts its allocations and those of its children.
 void BeginFailing(HeapPlan& plan);
 
 }  // namespace ggufgate::faults

@@ -1,6 +1,6 @@
-// ggufgate-failing-heap: the command, and allocations of its processes that fail. Linked once and
-// started once, for there are some ten thousand allocations to fail, each in a run of its own: a
-// request, a line of fields between tabs, is answered by a line.
+// ggufgate-failing-heap: the command with failing allocations. There are about ten thousand
+// allocations to fail, each in a separate run, so the program is linked and started only once. It
+// reads requests, lines of fields separated by tabs, and answers each with a line.
 //
 //   PROCESS NUMBER TIMES SECONDS FOLDER STDIN STDOUT STDERR ARGUMENT...
 //   code|signal N failed N [hung] [outlived] PROCESS=CALLS...
@@ -67,7 +67,8 @@ void Put(int number, const std::string& file, int flags) {
   std::exit(CommandMain(static_cast<int>(words.size() - 1), words.data()));
 }
 
-// Reap waits for the process, or for any with -1, up to a moment; true when there is none any more.
+// Reap waits for the process, or for any with -1, for a limited time. It returns true if there is
+// none left.
 bool Reap(pid_t process, Clock::time_point until, int& status) {
   while (true) {
     int one = 0;

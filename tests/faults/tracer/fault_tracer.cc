@@ -1,19 +1,19 @@
-// fault-tracer runs a command and has system calls of its processes fail.
+// fault-tracer runs a command and makes system calls of its processes fail.
 //
 //   fault-tracer --report FILE [--seconds N] [--fault FAULT]... -- COMMAND [ARGUMENT...]
 //
-// Works from outside, by ptrace: on the program as it is released, however it is linked, on calls
-// that the C library makes by itself, and in processes that a filter of system calls confines.
-// FAULT is described in fault.h. Calls are counted from fcntl(0, F_GETFD) on, the first that main()
-// makes; those of the dynamic linker are not the program's. FILE gets a line for each fact:
+// It works from outside, with ptrace: on the released program, for any kind of linking, on calls of
+// the C library itself, and in processes that a filter of system calls confines. fault.h describes
+// FAULT. Calls are counted from fcntl(0, F_GETFD) on, the first call of main(); the calls of the
+// dynamic linker do not count. FILE gets a line for each fact:
 //
-//   count PROCESS CALL N     calls made in all
+//   count PROCESS CALL N     calls made in total
 //   fault PROCESS CALL N FILE  where a fault happened, and how often the process had called write()
 //   end PROCESS code|signal N
 //   outlived PROCESS         it was there five seconds after the command
-//   hung                     the command took longer than N seconds; all was killed
+//   hung                     the command took longer than N seconds; all processes were killed
 //
-// Exit code 0 when FILE says it all, 2 otherwise.
+// The exit code is 0 if FILE is complete, 2 otherwise.
 
 #include <fcntl.h>
 #include <sys/ptrace.h>
@@ -47,17 +47,17 @@ struct Process {
   pid_t id = 0;
   bool counts = false;
   unsigned forks = 0;
-  bool is_other = false;  // has become another program
+  bool is_other = false;  // runs another program now
   std::map<std::string, unsigned> calls;
 };
 
 struct Thread {
   std::shared_ptr<Process> process;
-  bool fresh = true;           // its first stop is the tracer's doing
-  std::optional<long> result;  // what its call shall give
+  bool fresh = true;           // the tracer causes its first stop
+  std::optional<long> result;  // the result that its call will return
 };
 
-// Count counts one more when it is over.
+// Count increments a counter at its end.
 class Count {
  public:
   explicit Count(unsigned& number) : number_(number) {}
@@ -117,7 +117,7 @@ class Tracer {
     if (WIFEXITED(status) || WIFSIGNALED(status)) return End(id, status);
     if (!WIFSTOPPED(status)) return;
     const auto found = threads_.find(id);
-    if (found == threads_.end()) {  // its parent has not told of it yet
+    if (found == threads_.end()) {  // its parent has not reported it yet
       early_.insert(id);
       return;
     }
@@ -155,7 +155,7 @@ class Tracer {
 
   void TakeEvent(pid_t id, const Thread& thread, int event) {
     if (event == PTRACE_EVENT_EXEC) {
-      thread.process->counts = false;  // another program's
+      thread.process->counts = false;  // another program's thread
       thread.process->is_other = true;
       return;
     }
@@ -197,7 +197,8 @@ class Tracer {
     if (!process.counts) return;
     const std::string name = NameOf(call->number);
     const std::string file = FileOf(id, *call);
-    const Count counted(process.calls[name]);  // at the end: this one is not made yet
+    // Counted at the end, because this call is not made yet.
+    const Count counted(process.calls[name]);
     for (Fault& fault : faults_) {
       if (!fault.Happens(process.name, name, file)) continue;
       if (!Inject(id, thread, *call, fault)) continue;
@@ -207,11 +208,11 @@ class Tracer {
     }
   }
 
-  // Inject says false where the fault means nothing.
+  // Inject returns false if the fault does not apply.
   bool Inject(pid_t id, Thread& thread, const SystemCall& call, const Fault& fault) {
     switch (fault.what) {
       case Fault::What::kError:
-        // Linux has closed a descriptor whatever it says of it.
+        // Linux closes the descriptor even if close() reports an error.
         thread.result = -fault.value;
         return call.number == SYS_close || Replace(id);
       case Fault::What::kZero:
@@ -241,7 +242,7 @@ class Tracer {
   std::vector<std::shared_ptr<Process>> processes_;
 };
 
-// Start begins the command, stopped and in a process group of its own.
+// Start starts the command, stopped and in a separate process group.
 pid_t Start(char** command) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -16,7 +16,7 @@ bool Poke(pid_t thread, std::size_t offset, long value) {
   return ::ptrace(PTRACE_POKEUSER, thread, offset, value) == 0;
 }
 
-// PathArgument is the number of the argument that names a file, -1 when none does.
+// PathArgument returns the number of the argument that names a file, or -1.
 int PathArgument(long call) {
   switch (call) {
     case SYS_open:
@@ -45,7 +45,7 @@ int PathArgument(long call) {
   }
 }
 
-// HasDescriptor: its first argument is one.
+// HasDescriptor tells whether the first argument is a descriptor.
 bool HasDescriptor(long call) {
   switch (call) {
     case SYS_read:
@@ -72,7 +72,7 @@ bool HasDescriptor(long call) {
   }
 }
 
-// OpenFile is what a descriptor leads to, as /proc has it: "pipe:[4711]", "/tmp/model.gguf".
+// OpenFile returns the target of a descriptor, as in /proc: "pipe:[4711]", "/tmp/model.gguf".
 std::string OpenFile(pid_t thread, std::uint64_t descriptor) {
   char target[4096];
   const std::string link =
@@ -84,7 +84,7 @@ std::string OpenFile(pid_t thread, std::uint64_t descriptor) {
 // TextAt reads up to a NUL.
 std::string TextAt(pid_t thread, std::uint64_t from) {
   std::string text;
-  // Small pieces: one that reaches into a page that is not there would give nothing.
+  // In small pieces, because reading from a missing page would return nothing.
   while (text.size() < 4096) {
     char piece[16] = {};
     const std::size_t step = sizeof(piece) - from % sizeof(piece);

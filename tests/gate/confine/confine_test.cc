@@ -1,5 +1,5 @@
-// The abilities of a confined child, and the acts for which it is stopped. Built only with
-// confinement. golden_test.cc has the lists of allowed calls.
+// What a confined child can do, and what kills it. Built only with confinement. golden_test.cc has
+// the lists of its permissions.
 
 #include "gate/confine/confine.h"
 
@@ -40,14 +40,14 @@ using ::testing::HasSubstr;
 constexpr const char* kKnownFile = "/etc/passwd";
 constexpr const char* kOtherFile = "/etc/group";
 
-// Outcome returns the exit code of `work`, or the reason why the child was stopped.
+// Outcome returns the exit code of `work`, or the reason why the child was killed.
 std::string Outcome(const std::function<int()>& work,
                     const std::vector<std::string>& readable = {}) {
   const absl::StatusOr<int> code = RunConfined({.readable = readable}, work);
   return code.ok() ? std::to_string(*code) : std::string(code.status().message());
 }
 
-// Returns 0 if the file can be opened and read, otherwise errno.
+// Returns 0 if the file can be opened and read, else errno.
 int TryToRead(const char* path) {
   const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
@@ -60,8 +60,7 @@ TEST(Confine, HandsTheExitCodeBack) {
   EXPECT_EQ(Outcome([] { return 1; }), "1");
 }
 
-// The frames above it in the stack belong to the parent: they would write and remove the parent's
-// files.
+// The stack frames above belong to the parent: the child would write and remove the parent's files.
 TEST(Confine, NoExceptionLeavesTheChild) {
   EXPECT_EQ(Outcome([]() -> int { throw std::bad_alloc(); }), "2");
 }
@@ -73,7 +72,8 @@ TEST(Confine, NorOneThatMemoryMakesBeforeItIsConfined) {
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
     rlimit limit = {};
-    limit.rlim_cur = limit.rlim_max = pages * 4096 + (std::size_t{16} << 20);  // no copy of it fits
+    // No room for a copy of it.
+    limit.rlim_cur = limit.rlim_max = pages * 4096 + (std::size_t{16} << 20);
     ::setrlimit(RLIMIT_AS, &limit);
     try {
       const absl::StatusOr<int> code = RunConfined(confinement, [] { return 0; });
@@ -139,7 +139,7 @@ TEST(Confine, WhoDoesNotListenIsEndedAllTheSame) {
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGKILL"));
 }
 
-// The child must not run the signal handlers of the process.
+// The child may not do what signal handlers of the process do.
 TEST(Confine, HandlersAreNotInherited) {
   struct sigaction remove = {};
   struct sigaction before = {};
@@ -159,7 +159,7 @@ TEST(Confine, ADescriptorThatIsNotNamedIsClosed) {
   EXPECT_EQ(code.value(), EBADF);
 }
 
-// As in an empty root directory without /dev/null.
+// Like an empty root without /dev/null.
 TEST(Confine, SaysWhatItLacks) {
   const std::string said = testing::InChild([]() -> std::string {
     std::array<int, 2> ends{};
@@ -183,7 +183,7 @@ TEST(Confine, WhatWritesToPipesAloneWritesToNoFile) {
   ::close(file);
 }
 
-// The gate needs none of these calls; an attacker in the parser would.
+// Calls that the gate never needs, but an exploited parser would.
 struct Forbidden {
   const char* what;
   int (*work)();
@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
                   }}),
     [](const auto& test) { return std::string(test.param.what); });
 
-// Queries by libraries fail, also for other files.
+// Harmless queries of libraries are refused, also about other files.
 TEST(Confine, DoesNotTellOfFiles) {
   EXPECT_EQ(Outcome([] {
               struct stat status = {};
@@ -248,7 +248,7 @@ TEST(Confine, DoesNotTellOfFiles) {
 }
 
 // CommandsLeft tries a call with each number as argument number 1, the others -1. It returns the
-// numbers for which the process was not stopped.
+// numbers that do not kill the process.
 std::vector<int> CommandsLeft(const Confinement& confinement, int call,
                               const std::vector<int>& numbers) {
   std::vector<int> left;
@@ -262,8 +262,8 @@ std::vector<int> CommandsLeft(const Confinement& confinement, int call,
   return left;
 }
 
-// Of all functions of fcntl (locks, leases, owners, signals, flags): only duplicating a descriptor,
-// and seals if standard input is spooled.
+// Of all fcntl commands (locks, leases, owners, signals, flags), only a second number for a file is
+// allowed, and seals if standard input is spooled.
 TEST(ConfineCalls, CommandsOfFcntl) {
   using ::testing::ElementsAre;
   std::vector<int> commands;
@@ -283,7 +283,7 @@ TEST(ConfineCalls, CommandsOfFcntl) {
   EXPECT_THAT(CommandsLeft(confinement, SYS_fcntl, commands), ElementsAre());
 }
 
-// Flags of memfd_create: only those two together, and only if standard input is spooled.
+// Only these two flags of memfd_create together, and only if standard input is spooled.
 TEST(ConfineCalls, FlagsOfMemfdCreate) {
   using ::testing::ElementsAre;
   const std::vector<int> flags = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 19};
@@ -308,8 +308,8 @@ TEST(ConfineCalls, FlagsOfOpenat) {
   }
 }
 
-// Landlock works below seccomp: even without a filter of system calls, the child cannot send
-// signals or connect to abstract sockets, on kernels that can forbid this.
+// Landlock works without a filter of system calls, too: the child cannot reach other processes by a
+// signal or an abstract socket, on kernels that can forbid it.
 TEST(Landlock, ForbidsSignalsAndAbstractSockets) {
   constexpr unsigned kVersion = 1;  // LANDLOCK_CREATE_RULESET_VERSION
   if (::syscall(SYS_landlock_create_ruleset, nullptr, 0, kVersion) < 6) {

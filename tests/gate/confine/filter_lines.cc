@@ -31,8 +31,8 @@ std::uint32_t Word(const seccomp_data& data, std::uint32_t offset) {
   return word;
 }
 
-// Answer runs the filter, which consists of classic BPF instructions as libseccomp writes them.
-// Source: Documentation/networking/filter.rst in Linux.
+// Answer runs the filter: the classic BPF instructions that libseccomp writes. Source:
+// Documentation/networking/filter.rst in Linux.
 std::uint32_t Answer(const Filter& filter, const seccomp_data& data) {
   std::uint32_t a = 0;
   for (std::size_t at = 0; at < filter.size(); ++at) {
@@ -63,7 +63,7 @@ std::uint32_t Answer(const Filter& filter, const seccomp_data& data) {
       case BPF_RET | BPF_K:
         return step.k;
       default:
-        std::abort();  // a new instruction of libseccomp: add it here
+        std::abort();  // libseccomp uses a new instruction; add it here
     }
   }
   std::abort();
@@ -91,14 +91,14 @@ seccomp_data CallOf(int number) {
   return data;
 }
 
-// Values to try for an argument: all numbers in the filter.
+// ValuesFor returns the values that an argument may be compared with: all numbers of the filter.
 std::vector<std::uint64_t> ValuesFor(const Filter& filter) {
   std::set<std::uint64_t> values = {0, kAllBits};
   for (const Instruction& step : filter) values.insert(step.k);
   return {values.begin(), values.end()};
 }
 
-// ConditionOf returns the bits of the arguments that determine the answer, with their values.
+// ConditionOf returns the argument bits that influence the answer, and their values.
 std::string ConditionOf(const Filter& filter, const seccomp_data& data) {
   const std::uint32_t answer = Answer(filter, data);
   std::string text;
@@ -127,7 +127,8 @@ std::string NameOf(int number) {
   return text;
 }
 
-// Tries calls with one argument other than 0, and if those show nothing, with two.
+// Tries calls with one argument that is not 0. If these all give the same answer, it tries two such
+// arguments.
 void AddLines(const Filter& filter, const std::vector<std::uint64_t>& values, int number,
               std::uint32_t unknown, std::set<std::string>& lines) {
   const std::size_t before = lines.size();
@@ -157,7 +158,7 @@ void AddLines(const Filter& filter, const std::vector<std::uint64_t>& values, in
   }
 }
 
-// IsAlike returns whether none of these arguments changes the answer.
+// IsAlike tells whether none of these arguments changes the answer.
 bool IsAlike(const Filter& filter, const std::vector<std::uint64_t>& values, int number) {
   const std::uint32_t answer = Answer(filter, CallOf(number));
   for (const std::uint64_t value : values) {
@@ -182,7 +183,7 @@ std::vector<std::string> FilterLines(const std::vector<Instruction>& filter) {
   foreign.arch = AUDIT_ARCH_M32R;
   std::set<std::string> lines = {WordFor(unknown) + " any-other-call",
                                  WordFor(Answer(filter, foreign)) + " any-other-architecture"};
-  // A number that the filter does not compare gets the answer of unknown calls.
+  // Numbers that the filter never compares get the answer of unknown calls.
   std::set<std::uint32_t> compared;
   for (const Instruction& step : filter) compared.insert(step.k);
   for (const std::uint32_t number : compared) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Finds out what a seccomp filter allows by running the filter. So the arrangement by libseccomp
-// does not matter.
+// Finds out what a seccomp filter allows by running it, so libseccomp's arrangement does not
+// matter.
 
 #include <linux/filter.h>
 
@@ -12,9 +12,9 @@ namespace ggufgate::testing {
 
 using Instruction = sock_filter;
 
-// FilterLines returns the answer, with its arguments, for each system call that differs from
-// unknown ones: "allow read", "allow mmap arg2&0x4==0x0", "ENOSYS clone3". Two more lines have the
-// answers for unknown calls, and for calls of another architecture.
+// FilterLines returns a line for each system call whose answer differs from that of unknown calls,
+// with the answer and the arguments: "allow read", "allow mmap arg2&0x4==0x0", "ENOSYS clone3". Two
+// lines give the answers for unknown calls, and for calls of another architecture.
 [[nodiscard]] std::vector<std::string> FilterLines(const std::vector<Instruction>& filter);
 
 }  // namespace ggufgate::testing

@@ -1,7 +1,7 @@
-// Compares the permissions of a confined process with hand-written lists: system calls, rights to
-// files, resource limits. This is a separate executable, because it replaces functions of the C
-// library. So filters are inspected and not loaded, every version of Landlock is available, and the
-// limits are those of a machine without any.
+// Compares the permissions of a confined process with lists that are maintained by hand: system
+// calls, rights to files, resource limits. This is a separate executable, because it replaces
+// functions of the C library. So a filter is examined and not loaded, every version of Landlock
+// exists, and limits are those of an unlimited machine.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -26,6 +26,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "gate/confine/command_call_rules.h"
 #include "gate/confine/confine.h"
 #include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/landlock.h"
@@ -37,7 +38,7 @@
 
 namespace {
 
-// Arguments of the replaced functions.
+// The arguments of the replaced functions.
 struct Recorded {
   std::vector<ggufgate::testing::Instruction> filter;
   long landlock_version = 1;
@@ -47,7 +48,7 @@ struct Recorded {
 };
 Recorded recorded;
 
-// The fields of the newest structure. Older kernels take only the first ones.
+// The fields of the newest structure. Older kernels use its first part.
 struct Ruleset {
   std::array<std::uint64_t, 3> fields{};  // files, network, scopes
 };
@@ -107,7 +108,7 @@ long syscall(long number, ...) {
       return CreateRuleset(reinterpret_cast<const void*>(given[0]), given[1], given[2]);
     case SYS_landlock_add_rule:
       return AddRule(reinterpret_cast<const void*>(given[2]));
-    case SYS_seccomp:  // libseccomp passes nothing, to query the kernel
+    case SYS_seccomp:  // libseccomp passes nothing, to query the kernel's abilities
       if (given[0] != SECCOMP_SET_MODE_FILTER || given[1] != 0 || given[2] == 0) break;
       return LoadFilter(reinterpret_cast<const void*>(given[2]));
     case SYS_landlock_restrict_self:
@@ -164,7 +165,7 @@ std::vector<std::string> FilterOf(const SystemCallNeeds& needs) {
   return FilterLines(recorded.filter);
 }
 
-// The lines that a need adds, and those that it removes, if any.
+// The lines that a need adds; also those that it removes, which would be an error.
 void AddOnlyIn(const std::vector<std::string>& with, const std::vector<std::string>& without,
                const std::string& word, std::vector<std::string>& lines) {
   for (const std::string& line : with) {
@@ -214,7 +215,25 @@ TEST(Golden, RehearsingCalls) {
   ExpectGolden("gate/confine/golden_rehearsing_calls.txt", FilterOfRehearsing());
 }
 
-// The lines that libseccomp makes from the same rules.
+std::vector<std::string> FilterOfCommand() {
+  recorded.filter.clear();
+  EXPECT_TRUE(RestrictSystemCallsToCommand().ok());
+  return FilterLines(recorded.filter);
+}
+
+// A command has all calls of a library, and a few more.
+TEST(Golden, CommandCalls) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "the list is of x86-64, whose numbers and flags others do not share";
+#endif
+  std::vector<std::string> more = FilterOfCommand();
+  for (const std::string& line : FilterOfRehearsing()) {
+    EXPECT_EQ(std::erase(more, line), 1U) << line;
+  }
+  ExpectGolden("gate/confine/golden_command_calls.txt", more);
+}
+
+// The lines of libseccomp's filter for the same rules.
 std::vector<std::string> LinesByLibseccomp(std::span<const SystemCallRule> rules,
                                            const SystemCallNeeds& needs,
                                            std::uint32_t otherwise = SCMP_ACT_KILL_PROCESS) {
@@ -264,9 +283,21 @@ TEST(Golden, SoIsThatOfTheProcessThatFetches) {
 TEST(Golden, AndThatOfTheProcessThatRehearses) {
   EXPECT_EQ(FilterOfRehearsing(),
             LinesByLibseccomp(kRehearsingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+  EXPECT_EQ(FilterOfCommand(), LinesByLibseccomp(kCommandCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
 }
 
-// The right to list a folder does not include reading.
+// An executable file can be read, and nothing else of its folder.
+TEST(Golden, RightsToExecute) {
+  recorded.landlock.clear();
+  recorded.landlock_version = 4;
+  EXPECT_TRUE(RestrictFiles({}, Network::kNone, {}, {"/dev/null"}).ok());
+  EXPECT_THAT(recorded.landlock,
+              ::testing::UnorderedElementsAre("version 4 files 0x7fff", "version 4 network 0x3",
+                                              "version 4 scopes 0x0", "version 4 for /dev/null 0x5",
+                                              "version 4 restricts itself 0x0"));
+}
+
+// Permission to list a folder does not include permission to read it.
 TEST(Golden, RightsToList) {
   recorded.landlock.clear();
   recorded.landlock_version = 4;
@@ -277,7 +308,7 @@ TEST(Golden, RightsToList) {
                                               "version 4 restricts itself 0x0"));
 }
 
-// The process that fetches may connect, but not bind a port.
+// The fetching process may connect, but not bind a port.
 TEST(Golden, RightsOfTheProcessThatFetches) {
   recorded.landlock.clear();
   recorded.landlock_version = 4;
@@ -296,7 +327,7 @@ TEST(Golden, RightsToFiles) {
   ExpectGolden("gate/confine/golden_landlock.txt", recorded.landlock);
 }
 
-// Files stay unrestricted only if the system reports that it lacks Landlock.
+// Files stay unrestricted only if the system reports that there is no Landlock.
 TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
   for (const int absent : {ENOSYS, EOPNOTSUPP, EPERM}) {
     recorded.landlock_error = absent;
@@ -311,7 +342,7 @@ TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
   recorded.landlock_error = 0;
 }
 
-// The properties that a confined child observes.
+// Found returns what a confined child observes.
 std::string Found() {
   int signal = 0;
   ::prctl(PR_GET_PDEATHSIG, &signal);
@@ -323,7 +354,7 @@ std::string Found() {
   return found;
 }
 
-// FoundBy appends the observations of a child with this confinement, with a word before each line.
+// FoundBy appends what a child with this confinement observes, with `word` before each line.
 void FoundBy(std::string_view word, const Confinement& confinement,
              std::vector<std::string>& lines) {
   recorded = {};

@@ -1,6 +1,6 @@
-// A process must not begin its work if its parent has ended before the process could request a
-// notification. Code that runs in a child before fork() returns ends the parent at exactly that
-// moment.
+// If the parent of a process ends before the process could ask for a signal, the process must not
+// begin its work. To end the parent at just that moment, code runs in a child of fork() before
+// fork() returns.
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -16,8 +16,9 @@
 namespace ggufgate {
 namespace {
 
-// The name of a process is the path of forks to it: "/2/1" is the first child of the second.
-std::string* name = nullptr;  // null: nothing is counted
+// Processes are named by the forks that lead to them: "/2/1" is the first child of the second
+// child.
+std::string* name = nullptr;  // null: not counted
 std::string orphan;
 unsigned forks = 0;
 
@@ -31,8 +32,7 @@ void InChild() {
   while (::getppid() == parent) ::usleep(100);
 }
 
-// Begun returns one letter for each process that began its work when process `lost` lost its
-// parent.
+// Begun returns one letter for each process that began its work after `lost` had lost its parent.
 std::string Begun(const std::string& lost) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A pipe with a write end that can be closed.
+// A pipe whose writing end can be closed.
 struct TestPipe {
   TestPipe() {
     std::array<int, 2> ends = {-1, -1};
@@ -29,8 +29,8 @@ struct TestPipe {
   Descriptor to;
 };
 
-// Result of ReceiveFrame() for these bytes and the end of the pipe: the text of a frame, or a
-// message.
+// Received returns the result of ReceiveFrame() for these bytes and the end of the pipe: a frame's
+// text, or a message.
 std::string Received(std::string_view bytes) {
   TestPipe pipe;
   EXPECT_EQ(::write(pipe.to.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
@@ -42,7 +42,7 @@ std::string Received(std::string_view bytes) {
 
 TEST(ReportFrames, ComeAsTheyWereSent) {
   TestPipe pipe;
-  const std::string large(3'000'000, 'x');  // more than the size of a pipe, and of one read
+  const std::string large(3'000'000, 'x');  // more than a pipe holds, and more than one step reads
   std::thread sender([&] {
     EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kProgress, AsBytes("12345678")).ok());
     EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kReport, AsBytes(large)).ok());
@@ -74,7 +74,7 @@ TEST(ReportFrames, MustBeWhole) {
   }
 }
 
-// Result of FrameReader for single bytes; must equal that of ReceiveFrame for all at once.
+// ReceivedByByte gives FrameReader one byte at a time. The result must be that of ReceiveFrame.
 std::string ReceivedByByte(std::string_view bytes) {
   TestPipe pipe;
   EXPECT_EQ(::fcntl(pipe.from.get(), F_SETFL, O_NONBLOCK), 0);
@@ -133,7 +133,7 @@ TEST(ReportFrames, MustBeOfAKnownKind) {
 
 TEST(ReportFrames, MustNotBeLongerThanAReport) {
   std::string head(9, '\0');
-  head.at(4) = 4;  // 64 MiB, the limit: waits for it, then the pipe ends
+  head.at(4) = 4;  // 64 MiB, the maximum: it waits for the bytes, and the pipe ends
   EXPECT_THAT(Received(head), HasSubstr("cut off"));
   head.at(1) = 1;
   EXPECT_THAT(Received(head), HasSubstr("too long"));

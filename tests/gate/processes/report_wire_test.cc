@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// The reports of a profile on all files of the corpus.
+// The reports of all files of the corpus for one profile.
 std::vector<FileReport> CorpusReports(const JudgeOptions& options) {
   std::vector<FileReport> reports;
   for (const char* folder : {"corpus/valid", "corpus/invalid"}) {
@@ -71,7 +71,8 @@ TEST(ReportWire, RefusesAReportThatIsNotWhole) {
   EXPECT_FALSE(ReadReport(more, Policy()));
 }
 
-// The parsed report corresponds exactly to the bytes: no number is corrected or ignored.
+// The decoded report has exactly the encoded values: the decoder corrects no number and ignores
+// none.
 TEST(ReportWire, TakesNoBitForAnother) {
   const std::vector<std::uint8_t> bytes = WriteReport(Rejected());
   std::size_t refused = 0;
@@ -158,7 +159,7 @@ TEST(ReportWire, RefusesADigestThatIsNone) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// Later code adds to offsets, so none may be so large that a sum overflows.
+// Offsets are added to, so none may be so large that a sum overflows.
 TEST(ReportWire, RefusesPlacesThatNoFileHas) {
   FileReport report = Rejected();
   report.shard =
@@ -195,7 +196,7 @@ TEST(ReportWire, RefusesTensorsOfMoreDimensionsThanAreKept) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// A count of 2^61 without contents must not cause an allocation.
+// A count of 2^61 without elements must not allocate memory.
 TEST(ReportWire, MakesNoRoomForAClaim) {
   std::vector<std::uint8_t> bytes = WriteReport(FileReport{.problem = absl::AbortedError("")});
   constexpr std::size_t kAtFindings = 3 * sizeof(std::uint64_t);  // verdict, code, length

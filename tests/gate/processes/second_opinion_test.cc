@@ -140,8 +140,8 @@ TEST(Contradiction, IsNotWhatThePolicyAllows) {
   EXPECT_NE(said(RuleId::kAlignmentLarge, policy), "");
 }
 
-// Accepted files of any profile have no contradiction, and rejected files have opinions that could
-// contradict. So an attacker who controls one judge cannot change the verdict of the other.
+// A file that any profile accepts has no contradiction, and rejected files have opinions that could
+// contradict. So if one of the parsers is exploited, the other one still rejects the file.
 TEST(SecondOpinion, AgreesOnTheWholeCorpus) {
   int structural = 0;
   for (std::size_t i = 0; i < kProfileCount; ++i) {

@@ -26,8 +26,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A run in which the reports are the numbers of the files. The printer writes results to a file,
-// which it has open, because it has no other output.
+// Trial is a run whose reports are the numbers of the files. The printer writes its output to a
+// separate file that is already open, because it has no other output.
 class Trial {
  public:
   explicit Trial(std::size_t files) : notes_(folder_.WriteText("notes", "")) {
@@ -47,7 +47,7 @@ class Trial {
 
   WorkerProcesses& processes() { return processes_; }
 
-  // The result of each file, one per line, or the reason why the whole run failed.
+  // Lines returns one line per file, or the reason why the whole run failed.
   std::vector<std::string> Lines() {
     const int notes = ::open(notes_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
     processes_.printer.descriptors = {notes};
@@ -96,7 +96,7 @@ std::vector<std::string> Numbers(std::size_t count) {
   return numbers;
 }
 
-// Kills the worker at some files, before or after it has begun others.
+// Kill kills the worker at some files, before or after it has begun others.
 void Kill(Trial& run, const std::set<std::size_t>& killers) {
   run.processes().judge = [killers](std::size_t begin, std::size_t end, const FrameSender& send) {
     for (std::size_t file = begin; file < end; ++file) {
@@ -138,7 +138,7 @@ TEST(WorkerProcesses, LoseTheKillersAndNoOther) {
   }
 }
 
-// Ten thousand real files, one of which kills each process that checks it.
+// Ten thousand real files. One of them kills each process that reads it.
 TEST(WorkerProcesses, BringAllVerdictsButOneOfTenThousand) {
   SKIP_WITHOUT_CONFINEMENT();
   const testing::TempFolder folder;
@@ -188,7 +188,7 @@ TEST(WorkerProcesses, TakeNoMoreReportsThanFiles) {
   EXPECT_EQ(run.Lines(), Numbers(2));
 }
 
-// If a worker wrote an incomplete frame, it is discarded.
+// An incomplete frame that a worker has written is dropped.
 TEST(WorkerProcesses, LoseAFileWhoseReportIsBrokenOff) {
   SKIP_WITHOUT_CONFINEMENT();
   Trial run(1);
@@ -267,7 +267,7 @@ TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
                   "3"));
 }
 
-// The limit applies to each file: many files that take half of it each are checked.
+// The limit applies to one file: many files that take half of it each are checked.
 TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
   if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
   Trial trial(5);
@@ -275,7 +275,8 @@ TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
     send(FrameKind::kCpuLimit, FrameOfNumber(1));
     for (std::size_t file = begin; file < end; ++file) {
       Compute(std::chrono::milliseconds(500));
-      send(FrameKind::kReport, AsBytes(std::to_string(begin)));  // identifies the worker
+      // The worker's first file identifies the worker.
+      send(FrameKind::kReport, AsBytes(std::to_string(begin)));
     }
   };
   EXPECT_THAT(trial.Lines(), ElementsAre("0", "0", "0", "0", "0"));
@@ -303,7 +304,7 @@ TEST(WorkerProcesses, TellOfAPrinterThatIsStopped) {
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGABRT"));
 }
 
-// A second opinion that allocates when it is copied, and cannot be allocated outside `home`.
+// Copying a second opinion allocates memory, and that fails outside of `home`.
 struct CopiedAtHomeAlone {
   explicit CopiedAtHomeAlone(pid_t process) : home(process) {}
   CopiedAtHomeAlone(const CopiedAtHomeAlone& other) : home(other.home) {
@@ -323,7 +324,7 @@ int PrintAll(const FrameSource& reports, const FrameSource& opinions) {
   return 3;
 }
 
-// The frames above it in the stack belong to the parent: they would print, write and remove its
+// The stack frames above belong to the parent: the child would print, write and remove the parent's
 // files.
 TEST(WorkerProcesses, ChildrenCopyNothingThatMayThrow) {
   SKIP_WITHOUT_CONFINEMENT();
@@ -342,7 +343,7 @@ TEST(WorkerProcesses, ChildrenCopyNothingThatMayThrow) {
             "3");
 }
 
-// The opinions fill a pipe. The printer reads none before it has the reports.
+// Its opinions fill a pipe that the printer does not read before it has the reports.
 TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
@@ -354,7 +355,7 @@ TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
                 for (std::size_t file = begin; file < end; ++file) Trial::SendNumber(file, send);
               };
               run.processes().read_once = [](std::size_t) -> bool {
-                ::usleep(200'000);  // the pipe is full
+                ::usleep(200'000);  // now the pipe is full
                 throw std::bad_alloc();
               };
               run.processes().print = &PrintAll;
@@ -368,8 +369,8 @@ TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
             "out of memory");
 }
 
-// The printer reads reports and opinions alternately, and each is larger than a pipe. A process
-// that waits until the printer has read one would block the other.
+// The printer reads a report and an opinion in turn. Each is larger than a pipe, so a process that
+// waits to write one of them would block the other.
 TEST(WorkerProcesses, PassLargeReportsAndOpinionsOnInAnyOrder) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
@@ -398,8 +399,8 @@ TEST(WorkerProcesses, PassLargeReportsAndOpinionsOnInAnyOrder) {
             "3");
 }
 
-// The worker ends when the printer reports that it has all reports. If the printer waited for its
-// end, it would never come.
+// The worker ends when the printer says that it has all reports. If the printer waited for the
+// worker, neither would end.
 TEST(WorkerProcesses, ThePrinterNeedNotWaitForTheEndOfAWorker) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {

@@ -34,7 +34,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
   Descriptor owner(OpenNull());
   EXPECT_EQ(owner.Close(), 0);
   EXPECT_FALSE(owner.valid());
-  EXPECT_EQ(owner.Close(), 0);  // nothing to close
+  EXPECT_EQ(owner.Close(), 0);  // without a descriptor
   const int number = OpenNull();
   ::close(number);
   Descriptor stale(number);
@@ -42,7 +42,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
 }
 
 TEST(Descriptor, TakesNumberZeroForAnOpenOne) {
-  // If a program starts with standard input closed, its first opened file gets descriptor 0.
+  // If a program is started with standard input closed, the first file that it opens gets number 0.
   Descriptor zero(0);
   EXPECT_TRUE(zero.valid());
   const Descriptor saved(::dup(0));

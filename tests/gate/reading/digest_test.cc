@@ -16,7 +16,7 @@ std::string DigestOf(std::string_view text) {
   return digest.ok() ? *digest : std::string(digest.status().message());
 }
 
-// FailingSource has a size, but no bytes from some offset on.
+// FailingSource has a size, but fails to read bytes from some offset on.
 class FailingSource final : public ByteSource {
  public:
   FailingSource(std::uint64_t size, std::uint64_t good, ReadOutcome outcome)
@@ -42,7 +42,7 @@ TEST(Sha256Of, GivesThePublishedDigests) {
 }
 
 TEST(Sha256Of, JoinsTheChunksItReads) {
-  // Computed with sha256sum: zeros, around the chunk of 1 MiB.
+  // Computed with sha256sum: zeros, around the chunk size of 1 MiB.
   EXPECT_EQ(DigestOf(std::string((1 << 20) - 1, '\0')),
             "ca7ed0c4a8e67cbdc461c4cb0d286d2fabbd9f0c41a7f42b665f72ebaa8aec56");
   EXPECT_EQ(DigestOf(std::string(1 << 20, '\0')),

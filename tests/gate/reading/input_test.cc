@@ -161,7 +161,7 @@ TEST(InputUnchanged, NoticesEveryKindOfChange) {
 }
 
 TEST(InputUnchanged, NoticesAChangeWhoseTimeWasSetBack) {
-  // Any owner can reset the modification time, but not the change time of the inode.
+  // Any user may set the modification time back, but nobody can set the time of the inode's change.
   const testing::TempFolder folder;
   const std::string path = folder.WriteText("a", "content");
   const auto input = Input::Open(path);
@@ -179,12 +179,12 @@ TEST(InputUnchanged, KeepsToTheOpenFileWhenItsNameIsGivenToAnother) {
   ASSERT_TRUE(input.ok());
   std::filesystem::rename(folder.WriteText("b", "another"), path);
   EXPECT_EQ(ContentOf(*input), "content");
-  // Removing the name of the open file changes its inode: a false alarm is better than none.
+  // The open file lost its name, which changes its inode. This false alarm is acceptable.
   EXPECT_FALSE(input->Unchanged().ok());
 }
 
 TEST(InputSpool, TakesAllThatAPipeDelivers) {
-  std::string text(300'000, '\0');  // more than the size of a pipe
+  std::string text(300'000, '\0');  // more than a pipe holds
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i % 251);
   const Pipe pipe(text);
   const auto input = Input::Spool(pipe.get(), kPlenty);
@@ -231,7 +231,8 @@ TEST(InputSpool, TakesARegularFileAsItIs) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status = {};
   ASSERT_EQ(::fstat(file.get(), &status), 0);
-  const auto input = Input::Spool(file.get(), /*most=*/3);  // no copy, so no limit
+  // Nothing is copied, so the limit does not apply.
+  const auto input = Input::Spool(file.get(), /*most=*/3);
   ASSERT_TRUE(input.ok()) << input.status();
   EXPECT_EQ(input->identity().inode, status.st_ino);
   EXPECT_NE(input->descriptor(), file.get()) << "the caller's is not ours to close";
@@ -239,7 +240,7 @@ TEST(InputSpool, TakesARegularFileAsItIs) {
   EXPECT_EQ(ContentOf(*input), "content");
 }
 
-// The check would begin at its start, but the caller means the rest.
+// It would check only the remaining bytes, although the whole file is meant.
 TEST(InputSpool, RefusesAFileThatWasReadInPart) {
   const testing::TempFolder folder;
   const Descriptor file(::open(folder.WriteText("a", "content").c_str(), O_RDONLY | O_CLOEXEC));

@@ -29,7 +29,7 @@ KeyedCode::Code CodeOf(const KeyedCode::Key& key, Bytes bytes) {
   return code.Finish();
 }
 
-// OpenSsl computes the code with the library, which tests may load.
+// OpenSsl computes the code with the library, which a test may load.
 std::vector<std::uint8_t> OpenSsl(const KeyedCode::Key& key, Bytes bytes) {
   const std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)> mac(
       EVP_MAC_fetch(nullptr, "SIPHASH", nullptr), &EVP_MAC_free);
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> OpenSsl(const KeyedCode::Key& key, Bytes bytes) {
 }
 
 // vectors.h of the reference implementation (https://github.com/veorq/SipHash), vectors_sip128: the
-// codes of the empty input and of 0, 1, … 14 with the key 0, 1, … 15.
+// codes of no byte and of 0, 1, … 14 with the key 0, 1, … 15.
 TEST(KeyedCode, IsThatOfTheReference) {
   constexpr KeyedCode::Key kKey = {0x0706050403020100U, 0x0F0E0D0C0B0A0908U};
   std::vector<std::uint8_t> text(15);

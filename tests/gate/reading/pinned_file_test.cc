@@ -8,7 +8,7 @@
 namespace ggufgate {
 namespace {
 
-// Files in sysfs report a size larger than their contents.
+// A file of sysfs reports a size that is larger than its contents.
 TEST(PinnedFile, ACopyIsNoShorterThanTheFileWas) {
   constexpr const char* kShort = "/sys/kernel/rcu_expedited";
   std::string text;

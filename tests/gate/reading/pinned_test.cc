@@ -1,7 +1,7 @@
-// Another process writes to a file through a shared mapping while it is checked. No time stamp
-// changes, but the digest must be that of the checked bytes.
+// Another process writes to a file through a shared mapping while the file is checked. No time
+// stamp changes, but the digest must still be that of the bytes that were checked.
 //
-// GGUFGATE_RACES=N: number of races with a writer (20); TMPDIR: selects the file system.
+// GGUFGATE_RACES=N: the number of races with a writer (20); TMPDIR: the file system.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ namespace {
 
 using testing::kMiB;
 
-// An accepted file, and a rejected one of the same size: its last float is NaN.
+// A file that is accepted, and one of the same size that is rejected: its last float is NaN.
 struct Pair {
   std::vector<std::uint8_t> good;
   std::vector<std::uint8_t> bad;
@@ -60,7 +60,7 @@ JudgeOptions WithDigest() {
   return options;
 }
 
-// A verdict applies to the bytes of its digest; otherwise the file is undecided.
+// A verdict must be about the bytes of its digest; otherwise the file must be undecided.
 void ExpectPinned(const FileReport& report, const Pair& pair) {
   switch (report.verdict) {
     case Verdict::kAccept:
@@ -76,7 +76,7 @@ void ExpectPinned(const FileReport& report, const Pair& pair) {
   }
 }
 
-// TurningSource returns the bytes of one file, and from read number `turn` on those of another.
+// TurningSource returns the bytes of one file, and those of another from read number `turn` on.
 class TurningSource final : public ByteSource {
  public:
   TurningSource(Bytes before, Bytes after, int turn)
@@ -110,7 +110,8 @@ TEST(Pinned, WhicheverReadSeesOtherBytes) {
   EXPECT_GT(undecided, 0) << "nothing was put to the test";
 }
 
-// A suppression for one digest causes a second check, and its findings count as well.
+// For a suppression with a digest, the file is checked again. The bytes of that check must be the
+// same, too.
 TEST(Pinned, WhicheverReadOfAFileThatThePolicyNames) {
   const Pair pair = MakePair(64);
   JudgeOptions options = WithDigest();
@@ -127,7 +128,7 @@ TEST(Pinned, WhicheverReadOfAFileThatThePolicyNames) {
   }
 }
 
-// The digest that the policy names also covers bytes that were not checked (no data are read).
+// Bytes that were not checked (no data are read) are also part of the digest that the policy names.
 TEST(Pinned, WhatOnlyTheDigestReads) {
   const Pair pair = MakePair(kMiB);
   JudgeOptions options = WithDigest();

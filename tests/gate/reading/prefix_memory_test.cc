@@ -58,7 +58,7 @@ TEST(PrefixMemory, KeepsItsBytesWhenItIsFilledSoon) {
 }
 
 TEST(PrefixMemory, ThatCannotBeHadThrows) {
-  // Too large to allocate: rounding it up would overflow.
+  // This size cannot be allocated, and rounding it up would overflow.
   EXPECT_THROW(PrefixMemory{UINT64_MAX}, std::bad_alloc);
 }
 

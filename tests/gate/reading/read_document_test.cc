@@ -16,7 +16,7 @@ namespace {
 
 using testing::kMiB;
 
-// WatchedSource counts the reads, and fails from some offset on.
+// WatchedSource counts the bytes read, and fails from some offset on.
 class WatchedSource final : public ByteSource {
  public:
   explicit WatchedSource(Bytes bytes, std::uint64_t claimed_size = 0)
@@ -27,7 +27,7 @@ class WatchedSource final : public ByteSource {
     ++reads;
     bytes_read += out.size();
     if (offset + out.size() > fails_from) return failure;
-    // After the given bytes: a hole, as in a sparse file.
+    // After the given bytes there is a hole, as in a sparse file.
     std::ranges::fill(out, std::uint8_t{0});
     if (offset < bytes_.size()) {
       const Bytes there = bytes_.subspan(offset);
@@ -49,8 +49,8 @@ class WatchedSource final : public ByteSource {
   std::uint64_t size_;
 };
 
-// FileWithMetadata returns a valid file. Its metadata and directory take exactly `metadata_bytes`,
-// and its one tensor `data_bytes`.
+// FileWithMetadata returns a valid file. Its metadata, including the directory, take exactly
+// `metadata_bytes`, and its only tensor takes `data_bytes`.
 std::vector<std::uint8_t> FileWithMetadata(std::uint64_t metadata_bytes, std::uint64_t data_bytes) {
   Model model;
   model.Add("t", TensorType::kI8, {data_bytes});
@@ -110,7 +110,7 @@ TEST(ReadDocument, TakesLittleMoreThanTheMetadataFromFarAway) {
   }
 }
 
-// Short elements before long ones, and the reverse: both make the estimate wrong.
+// Short elements before long ones, and the reverse, make the estimates wrong.
 TEST(ReadDocument, AWrongGuessCostsReadsOrBytesButNotTheBounds) {
   for (const bool short_first : {true, false}) {
     std::vector<std::string> texts(100'000, "x");
@@ -157,7 +157,7 @@ TEST(ReadDocument, GrowsGeometricallySoThatTheWorkIsLinear) {
 }
 
 TEST(ReadDocument, TheClaimsOfAHugeFileSizeNoRead) {
-  // The file claims a size of one terabyte, and a key claims nearly all of it.
+  // The size is a terabyte, and a key claims nearly all of it.
   Encoder file(ByteOrder::kLittle);
   file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{3}).Put(std::uint64_t{0}).Put(std::uint64_t{1});
   file.Put(std::uint64_t{1} << 39);

@@ -53,7 +53,7 @@ TEST(RecordedSource, ComparesReadsOfAnyOrderSizeAndThread) {
   Read(*recording, 0, 0);
   Read(*recording, 0, kSize);  // overlaps all others, and all chunks of the digest
   Read(*recording, kDigestChunkBytes - 1, 2);
-  Read(*recording, kDigestChunkBytes - 1, 2);  // the same range twice
+  Read(*recording, kDigestChunkBytes - 1, 2);  // the same twice
   {
     const std::jthread first([&] {
       for (std::uint64_t at = 0; at < 2000; at += 3) Read(*recording, at, 100);
@@ -65,7 +65,7 @@ TEST(RecordedSource, ComparesReadsOfAnyOrderSizeAndThread) {
   EXPECT_EQ(recording->Sha256().value(), Sha256Of(source).value());
 }
 
-// Any byte that changes after it was read, even if only a little of the file was read.
+// For every byte that changes after it was read, even if only a small part of the file was read.
 TEST(RecordedSource, SaysWhenWhatWasReadIsAnotherNow) {
   struct Case {
     std::uint64_t offset;

@@ -1,4 +1,4 @@
-// Checks with arbitrary output of the process that fetches.
+// The handling of messages from the fetching process, which may send anything.
 
 #include "gate/remote/remote_file.h"
 
@@ -32,7 +32,7 @@ using Answer = std::function<void(int socket, const FetchRequest& request)>;
 class FakeFetcher {
  public:
   explicit FakeFetcher(Answer answer) {
-    std::signal(SIGPIPE, SIG_IGN);  // as in the processes that check
+    std::signal(SIGPIPE, SIG_IGN);  // as in the checking processes
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
     judge_ = Descriptor(ends[0]);
@@ -61,7 +61,7 @@ class FakeFetcher {
   std::thread thread_;
 };
 
-// The checking side may have ended early.
+// A reader that needs no more bytes may be gone.
 void Send(int socket, FetchAnswer kind, Bytes bytes) {
   std::ignore = SendAnswer(socket, kind, bytes);
 }
@@ -125,7 +125,7 @@ struct Case {
   Answer answer;
 };
 
-// Each is an answer to a request for 10 bytes, or for all, of a file of 100.
+// Each is an answer to a request for 10 bytes, or for all, of a file of 100 bytes.
 const std::vector<Case>& Mistakes() {
   static const std::vector<Case> cases = {
       {"data first", [](int to, const auto&) { Send(to, FetchAnswer::kData, SomeBytes(10)); }},
@@ -227,7 +227,7 @@ TEST(JudgeRemote, ASoundFileIsAcceptedBothWays) {
   }
 }
 
-// Findings before the error are not a verdict.
+// The findings before the error are not a verdict.
 TEST(JudgeRemote, AnErrorBehindABrokenHeaderIsUndecided) {
   Model model;
   model.Set("general.architecture", "llama").Set("llama.block_count", std::uint32_t{0});

@@ -1,4 +1,4 @@
-// A file that is checked in steps gets the same verdict and findings as one that is read.
+// A check in steps gives the verdict and the findings of a file that is read.
 
 #include "gate/steps/judging.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-// Fed runs the steps for a file to the end.
+// Fed supplies bytes of a file until no more are requested.
 Judging::State Fed(Judging& judging, const File& file) {
   Judging::State state = judging.Step();
   while (state == Judging::State::kWants) {
@@ -74,7 +74,7 @@ TEST(JudgingSteps, AFileThatFallsShortIsUndecidedForGood) {
   const File file = Write(model);
   Policy policy;
   policy.data = DataScan::kFull;
-  for (int given = 0; given < 2; ++given) {  // either the front or the data are too short
+  for (int given = 0; given < 2; ++given) {  // the front is too short, or the data are
     Judging judging(file.size(), policy);
     ASSERT_EQ(judging.Step(), Judging::State::kWants);
     for (int i = 0; i < given; ++i) {

@@ -32,7 +32,7 @@ TEST(ThreadTeam, EachWorksOnceOnAThreadOfItsOwn) {
 TEST(ThreadTeam, TheyWorkAtTheSameTime) {
   ThreadTeam team(4);
   std::atomic<std::size_t> inside = 0;
-  team.Run([&](std::size_t) {  // returns only when all threads are in it
+  team.Run([&](std::size_t) {  // returns only after all have entered it
     ++inside;
     while (inside < team.size()) std::this_thread::yield();
   });
@@ -60,7 +60,7 @@ TEST(ThreadTeam, HasAStackForWhatIsDone) {
   EXPECT_EQ(sum, 3);
 }
 
-// SizeUnder returns the size of a team of `wanted` threads in a process with limited address space.
+// SizeUnder returns the size of a team of `wanted` in a process with limited address space.
 int SizeUnder(std::uint64_t most_memory, std::size_t wanted) {
   const rlimit limit{.rlim_cur = most_memory, .rlim_max = most_memory};
   if (::setrlimit(RLIMIT_AS, &limit) != 0) return -1;
@@ -70,7 +70,7 @@ int SizeUnder(std::uint64_t most_memory, std::size_t wanted) {
 TEST(ThreadTeamDeathTest, IsAsLargeAsThereIsRoomFor) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   using ::testing::ExitedWithCode;
-  // The program itself needs some, so the result is one less than the quotient.
+  // The program itself takes some memory, so there is one thread fewer than the quotient.
   EXPECT_EXIT(std::_Exit(SizeUnder(4 * ThreadTeam::kThreadBytes, 1000)), ExitedWithCode(3), "");
   EXPECT_EXIT(std::_Exit(SizeUnder(9 * ThreadTeam::kThreadBytes, 1000)), ExitedWithCode(8), "");
   EXPECT_EXIT(std::_Exit(SizeUnder(9 * ThreadTeam::kThreadBytes, 5)), ExitedWithCode(5), "");

@@ -17,14 +17,14 @@ TEST(WorkSharer, DoesTheWorkAlone) {
   int calls = 0;
   sharer.Run([&] { ++calls; });
   EXPECT_EQ(calls, 1);
-  sharer.Help();  // the last one: does not wait
+  sharer.Help();  // the last one: nothing to wait for
 }
 
 TEST(WorkSharer, WhoIsFreeHelps) {
   WorkSharer sharer(2);
   std::jthread helper([&sharer] { sharer.Help(); });
   std::atomic<int> inside = 0;
-  sharer.Run([&] {  // returns only when both are in it
+  sharer.Run([&] {  // returns only after both have entered it
     ++inside;
     while (inside < 2) std::this_thread::yield();
   });

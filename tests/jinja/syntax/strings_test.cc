@@ -1,4 +1,4 @@
-// What a string literal of a template spells out, and how Python cuts and formats it.
+// The values of string literals in templates, and slices and formats like those of Python.
 
 #include "jinja/syntax/strings.h"
 
@@ -14,7 +14,7 @@ TEST(DecodeLiteral, KnowsPythonsEscapes) {
   EXPECT_EQ(DecodeLiteral(R"('\x5f\u005f\U0000005F')"), "___");
   EXPECT_EQ(DecodeLiteral(R"('\137\1378\8')"), "__8\\8");
   EXPECT_EQ(DecodeLiteral(R"('\x5g\x5\q')"), R"(\x5g\x5\q)");
-  EXPECT_EQ(DecodeLiteral("'a\\"), "a");  // never closed
+  EXPECT_EQ(DecodeLiteral("'a\\"), "a");  // not closed
 }
 
 TEST(DecodeLiteral, NamedCharacters) {
@@ -22,7 +22,7 @@ TEST(DecodeLiteral, NamedCharacters) {
   EXPECT_EQ(DecodeLiteral(R"('\N{FULL STOP}')"), ".");
   EXPECT_EQ(DecodeLiteral(R"('\N{DIGIT ZERO}\N{Digit Nine}')"), "09");
   EXPECT_EQ(DecodeLiteral(R"('\N{LATIN SMALL LETTER C}\N{LATIN CAPITAL LETTER Z}')"), "cZ");
-  // Neighbours: two letters, none, no letter, another name, no end.
+  // Similar names: two letters, none, no letter, another name, no end.
   for (const char* name : {"LATIN SMALL LETTER AE", "LATIN SMALL LETTER ", "LATIN SMALL LETTER 1",
                            "LATIN SMALL LETTER [", "DIGIT TEN", "SNOWMAN", ""}) {
     EXPECT_EQ(DecodeLiteral("'\\N{" + std::string(name) + "}'"), std::string(1, kHole)) << name;
@@ -60,9 +60,9 @@ TEST(SliceText, CutsAsPythonDoes) {
   EXPECT_EQ(SliceText("abcd", 3, 0, -2), "db");
   EXPECT_EQ(SliceText("abcd", INT64_MIN, INT64_MAX, INT64_MAX), "a");
   EXPECT_EQ(SliceText("abcd", INT64_MAX, INT64_MIN, INT64_MIN), "d");
-  EXPECT_EQ(SliceText("abcd", {}, {}, 0), "");  // Python: an error
+  EXPECT_EQ(SliceText("abcd", {}, {}, 0), "");  // an error in Python
   EXPECT_EQ(SliceText("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 1, 3, 1), "\xC3\xA9\xE2\x82\xAC");
-  // Surrogates, which escapes can write, are characters there; other bytes stand alone.
+  // Surrogates, which escapes can write, are characters there; other bytes are separate.
   EXPECT_EQ(SliceText(DecodeLiteral(R"('\ud800\udfffab')"), 2, {}, 1), "ab");
   EXPECT_EQ(SliceText("\xE2"
                       "ab",
@@ -97,7 +97,7 @@ TEST(FormatBraces, TakesArgumentsByOrderNumberAndName) {
   EXPECT_EQ(FormatBraces("{1}{0}{n}", arguments), "baN");
   EXPECT_EQ(FormatBraces("{m}{2}", arguments), hole + hole);
   EXPECT_EQ(FormatBraces("{{{0}}}{0", arguments), "{a}a");
-  // A number of more digits than any index is no overflow.
+  // A number with more digits than any index must not overflow.
   EXPECT_EQ(FormatBraces("{99999999999999999999999999}", arguments), hole);
   EXPECT_EQ(FormatBraces("{0x}", arguments), hole);
   EXPECT_EQ(FormatBraces("{0:x}{0!r}", arguments), "aa");

@@ -61,7 +61,7 @@ TEST(JinjaTokens, RawTextEndsAtItsTag) {
         << end;
   }
   EXPECT_THAT(TokensOf("{% raw %}{{ a }}{% endraw x %}{% endraw %}{{ b }}"), ElementsAre("b"));
-  // Jinja takes no plus at the end of the opening tag: what follows is code.
+  // Jinja does not accept a plus at the end of the opening tag, so code follows.
   EXPECT_THAT(TokensOf("{% raw +%}{{ a }}"), ElementsAre("raw", "a"));
 }
 

@@ -1,5 +1,5 @@
-// What may be used as a name, by the strict reading alone: each rejected form next to an accepted
-// one.
+// Values that may be used as names, according to the strict analysis alone: each rejected form next
+// to an accepted one.
 
 #include "jinja/trust/trust.h"
 
@@ -62,7 +62,7 @@ TEST(Trust, TextThatIsPutTogetherIsNoName) {
   }
 }
 
-// Each way by which a value gets another name: V stands for the value.
+// Each way in which a value gets another name: V is the value.
 TEST(Trust, FollowsValuesByTheirNames) {
   for (const std::string_view way :
        {"{% set a = V %}{{ x[a] }}",
@@ -163,7 +163,7 @@ TEST(Trust, KnowsWhatIsCalled) {
   }
 }
 
-// A tag that is known to be harmful is not told of twice.
+// A tag with a known error is not reported twice.
 TEST(Trust, TellsOnce) {
   std::vector<TemplateRemark> remarks = {{.kind = Kind::kInternalName, .at = 4}};
   JinjaSpan span;
@@ -174,7 +174,7 @@ TEST(Trust, TellsOnce) {
   EXPECT_EQ(remarks.back().name, "~");
 }
 
-// Names that still grow after kTrustReadings count as put together.
+// Names that still change after kTrustReadings count as made by the template.
 TEST(Trust, GivesUp) {
   std::string text = "{% set a0 = messages %}";
   std::string backwards;
@@ -189,7 +189,7 @@ TEST(Trust, GivesUp) {
   EXPECT_THAT(Found(backwards + "{% set a0 = 'x' ~ y %}" + name), SizeIs(1));
 }
 
-// A template with more names than are kept may hide one behind them.
+// A template with more names than are kept may use one of the others.
 TEST(Trust, GivesUpOnManyNames) {
   std::string text;
   for (int i = 0; i < 2'000; ++i) text += "{% set a" + std::to_string(i) + " = 1 %}";
@@ -199,7 +199,8 @@ TEST(Trust, GivesUpOnManyNames) {
   EXPECT_THAT(Found(text + name), SizeIs(1));
 }
 
-// Names set from each other against the order of reading take a reading each, up to the limit.
+// If names are set from each other against the order of reading, each takes another reading, up to
+// the limit.
 TEST(Trust, ReadsEachTokenABoundedNumberOfTimes) {
   constexpr std::uint64_t kTokens = 6;  // of each `set`
   for (const auto& [names, readings] : {std::pair(1U, 5U), std::pair(40U, kTrustReadings + 2U)}) {

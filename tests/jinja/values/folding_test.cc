@@ -1,4 +1,4 @@
-// What filters, methods and slices make of what is known, and that nothing is known of the rest.
+// Results of filters, methods and slices of known values; all other results must be unknown.
 
 #include "jinja/values/folding.h"
 
@@ -122,7 +122,7 @@ TEST_F(Folding, Numbers) {
   EXPECT_TRUE(Called(TextValue("a"), "startswith", Words({"a"})).IsNumber());
 }
 
-// Without a text to begin with, Jinja2 adds to 0.
+// Without a text as the start, Jinja2 adds to 0.
 TEST_F(Folding, ASumIsANumberUnlessItBeginsWithAText) {
   EXPECT_TRUE(Filtered(List({"a", "b"}), "sum").IsNumber());
   EXPECT_TRUE(Filtered(DataValue(), "sum", Words({"x"})).IsNumber());  // an attribute
@@ -175,7 +175,7 @@ TEST_F(Folding, SlicesOfAText) {
   EXPECT_THAT(FoldedTexts(Sliced(List({"a", "b"}), {NumberValue(1), {}})), ElementsAre("a", "b"));
 }
 
-// Whatever the budget, a value is right or not known.
+// For any budget, a value is either right or unknown.
 TEST(FoldingBudget, GivesUpWhereItEnds) {
   bool knows = false;
   bool gives_up = false;

@@ -1,4 +1,4 @@
-// What a template may name and what it may not, held against golden_names.txt.
+// Compares the names that a template may and may not use with golden_names.txt.
 
 #include <gtest/gtest.h>
 
@@ -31,8 +31,7 @@ bool IsRefused(const std::string& text) {
   });
 }
 
-// Every row is taken apart and said again as the reader sees it, so that a difference names the
-// use.
+// Every row is parsed and written again from the result, so that a difference shows the use.
 TEST(Golden, NamesOfTemplatesAreAllowedOrRefused) {
   std::vector<std::string> seen;
   for (const std::string& line : GoldenLines("jinja/values/golden_names.txt")) {

@@ -1,4 +1,4 @@
-// Constants of a template: numbers, texts put together, and what that may cost.
+// Constants of a template: numbers, joined texts, and limits of their cost.
 
 #include "jinja/values/values.h"
 
@@ -41,7 +41,7 @@ TEST(NumberOf, ReadsNumbersAsJinjaWritesThem) {
   EXPECT_EQ(NumberOf("0x:"), std::nullopt);
   EXPECT_EQ(NumberOf("12.75"), 12);
   EXPECT_EQ(NumberOf("12x"), 12);
-  EXPECT_EQ(NumberOf("1.5e3"), 1000);  // the fraction is left out: no count hangs on it
+  EXPECT_EQ(NumberOf("1.5e3"), 1000);  // the fraction is ignored: no count depends on it
   EXPECT_EQ(NumberOf("2e+3"), 2000);
   EXPECT_EQ(NumberOf("2e:"), 2);
   EXPECT_EQ(NumberOf("2e-3"), 2);
@@ -70,7 +70,7 @@ TEST(Calculate, Numbers) {
   EXPECT_EQ(Calculated(-8, "%", 4), 0);
 }
 
-// None of these is an overflow; what is too large stays so, and nothing else is told of it.
+// None of these overflows. A result that is too large stays so, and gets no other finding.
 TEST(Calculate, NumbersAtTheirBounds) {
   EXPECT_EQ(Calculated(kLargest, "*", kLargest), kLargest);
   EXPECT_EQ(Calculated(kLargest, "*", -2), std::nullopt);
@@ -136,7 +136,7 @@ TEST(Concatenate, IsKnownWhereBothAre) {
   EXPECT_THAT(TextsOf(row(OneOf({"a", "b"}), OneOf({"c", "d"}))),
               ElementsAre("ac", "ad", "bc", "bd"));
   EXPECT_EQ(row(TextValue("a"), DataValue()).computed, "~");
-  EXPECT_EQ(row(TextValue("a"), NumberValue(1)).computed, "~");  // how it is written
+  EXPECT_EQ(row(TextValue("a"), NumberValue(1)).computed, "~");  // the text form of a number
   EXPECT_EQ(row(TextValue("a"), ComputedValue("join")).computed, "join");
   EXPECT_EQ(row(Held(TextValue("a")), TextValue("b")).computed, "~");
   EXPECT_TRUE(row(TemplateValue(), TextValue("b")).IsNothing());
@@ -164,7 +164,7 @@ TEST(Absorb, KeepsTheInternalNamesOfMany) {
 TEST(ElementOf, IsAnElementOrACharacter) {
   EXPECT_THAT(TextsOf(ElementOf(Held(OneOf({"ab", "c"})))), ElementsAre("ab", "c"));
   EXPECT_THAT(TextsOf(ElementOf(TextValue("aba"))), ElementsAre("a", "b"));
-  EXPECT_EQ(ElementOf(TextValue("\xC3\xA9")).computed, "[]");  // depends on who decodes it
+  EXPECT_EQ(ElementOf(TextValue("\xC3\xA9")).computed, "[]");  // depends on the decoder
   TemplateValue either = TextValue("ab");
   Absorb(either, Held(TextValue("cd")));
   EXPECT_THAT(TextsOf(ElementOf(either)), ElementsAre("ab", "cd", "a", "b", "c", "d"));
@@ -176,7 +176,7 @@ TEST(TextStore, KeepsAsMuchAsItsBudget) {
   TextStore store(10, 0);
   EXPECT_EQ(store.Keep("abcdef"), "abcdef");
   EXPECT_EQ(store.Keep("abcdef"), std::nullopt);
-  EXPECT_EQ(store.Keep("a"), std::nullopt);  // used up is used up
+  EXPECT_EQ(store.Keep("a"), std::nullopt);  // the budget stays used up
   TextStore other(10'000, 0);
   EXPECT_EQ(other.Keep(std::string(257, 'x')), std::nullopt);
   EXPECT_EQ(other.Keep(std::string(1, kHole)), std::nullopt);

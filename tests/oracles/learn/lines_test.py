@@ -19,7 +19,8 @@ import together
 IN_COMPANY = ("hy_v3", "qwen4exp")
 CONDITIONS = {"lfm2": {"heads-of-first", "even-convolution"}, "lfm2moe": {"heads-of-first", "even-convolution"},
               "jamba": {"heads-of-first"}, "kimi-linear": {"latent-joint", "latent-split"},
-              "kimi-k3": {"latent-joint", "latent-split"}, "bailingmoe3": {"absorbed-key", "absorbed-heads"}, "nemotron_h": {"latent-experts"}, "nemotron_h_moe": {"latent-experts"}}
+              "kimi-k3": {"latent-joint", "latent-split"}, "bailingmoe3": {"absorbed-key", "absorbed-heads"}, "nemotron_h": {"latent-experts"}, "nemotron_h_moe": {"latent-experts"},
+              "plamo2": {"first-heads-none"}}
 
 
 def company_of(lab, architecture):

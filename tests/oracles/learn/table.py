@@ -67,14 +67,18 @@ def required(architecture, missing):
 
 def sharing(lines, width=95):
     """The lines, those one after another that differ in their name alone as one, up to a width."""
-    shared = []
+    shared, last = [], None
     for line in lines:
+        if line.split(" ", 1)[0] not in ("key", "tensor", "condition"):
+            shared.append(line)
+            last = None
+            continue
         word, name, fields = line.split(" ", 2)
-        last = shared[-1].split(" ", 2) if shared else [""] * 3
-        alike = word in ("key", "tensor", "condition") and (word, fields) == (last[0], last[2])
-        if alike and len(shared[-1]) + 1 + len(name) <= width:
-            shared[-1] = f"{word} {last[1]},{name} {fields}"
+        if last is not None and (word, fields) == (last[0], last[2]) and len(shared[-1]) + 1 + len(name) <= width:
+            last = (word, f"{last[1]},{name}", fields)
+            shared[-1] = " ".join(last)
         else:
+            last = (word, name, fields)
             shared.append(line)
     return shared
 

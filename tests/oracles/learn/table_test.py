@@ -40,6 +40,10 @@ class Table(unittest.TestCase):
         self.assertEqual(set(read.names()) - set(recorded.OF_TENSORS), {"next-layers", "rotated-odd"})
         self.assertEqual(read.causes("llama", ["rotated-odd", "rotated-zero"], []), ["rotated-odd"])
 
+    def test_lines_of_two_words_stay_as_they_are(self):
+        lines = ["condition next-layers aborts load", "first feed_forward_length", "condition rotated-odd aborts load"]
+        self.assertEqual(table.sharing(lines), lines)
+
     def test_names_conditions_and_nothing_else(self):
         names = set(recorded.Table(table.read(learning.TABLE)).names()) - set(recorded.OF_TENSORS)
         self.assertEqual(names - set(fit.condition_slugs(learning.CONDITIONS)), set())

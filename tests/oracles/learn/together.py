@@ -66,6 +66,38 @@ def _fewer_first_heads(learned, follow):
         yield f"{heads}=[{first}, {later}, ...] & {kv}={later}", follow(model)
 
 
+def _exchanged(model, architecture):
+    """The model with its two layers in the other order."""
+    order = {"0": "1", "1": "0"}
+
+    def renamed(tensor):
+        words = tensor.name.split(".")
+        if words[0] == "blk":
+            words[1] = order[words[1]]
+        return replace(tensor, name=".".join(words))
+
+    made = model.with_tensors(renamed)
+    for name, value in model.keys.items():
+        if value.type.startswith("[") and name.startswith(architecture + ".") and len(value.value) == 2:
+            made.keys[name] = Value(value.type, value.value[::-1])
+    return made
+
+
+def _first_without_heads(learned, _follow):
+    """The second layer alone attends, and the file states the widths that follow from the heads of the first."""
+    prefix = learned.architecture + "."
+    heads = learned.model.keys.get(prefix + "attention.head_count")
+    if heads is None or heads.type != "[u32]" or len(heads.value) != 2 or heads.value[1] != 0:
+        return
+    model = _exchanged(learned.model, learned.architecture)
+    width = Value("u32", learned.model.keys[prefix + "embedding_length"].value // heads.value[0])
+    for part in ("key", "value"):
+        model = model.with_key(f"{prefix}attention.{part}_length", model.keys.get(f"{prefix}attention.{part}_length", width))
+    for rotated in (None, width):
+        made = model.with_key(prefix + "rope.dimension_count", rotated)
+        yield f"{prefix}attention.head_count={heads.value[::-1]} & rope.dimension_count={rotated and rotated.value}", made
+
+
 def _compressed(learned, follow):
     """Keys and values stored compressed or not, with one tensor for both of them or two."""
     prefix, model = f"{learned.architecture}.attention.", learned.model
@@ -90,5 +122,5 @@ def _joint(model):
 
 
 def changes(learned, follow):
-    for make in (_fewer_first_heads, _compressed, _tables, _latent_experts, _convolutions, _later_heads):
+    for make in (_fewer_first_heads, _first_without_heads, _compressed, _tables, _latent_experts, _convolutions, _later_heads):
         yield from make(learned, follow)

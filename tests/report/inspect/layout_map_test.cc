@@ -25,7 +25,7 @@ std::string LayoutOf(const std::vector<std::uint8_t>& file, std::uint64_t size =
   return out.str();
 }
 
-// MapOf is the cells of the map alone: the lines of letters between the legend and the list.
+// MapOf returns the cells of the map: the lines of letters between the legend and the list.
 std::string MapOf(const std::string& layout) {
   std::string cells;
   int blank_lines = 0;
@@ -36,14 +36,14 @@ std::string MapOf(const std::string& layout) {
   return cells;
 }
 
-// RowsOf are the lines of the list.
+// RowsOf returns the lines of the list.
 std::vector<std::string> RowsOf(const std::string& layout) {
   const std::vector<std::string> lines = testing::Lines(layout);
   const auto last_blank = std::ranges::find(lines.rbegin(), lines.rend(), "");
   return {last_blank.base(), lines.end()};
 }
 
-// Every kind of region but kUnread, in under 512 bytes.
+// Every kind of region except kUnread, in less than 512 bytes.
 Model Everything() {
   Model model = Model::Minimal();
   model.Set("key", std::uint32_t{1});
@@ -85,7 +85,7 @@ std::string LettersByRegion(const std::vector<std::uint8_t>& file) {
 
 TEST(DrawLayout, GivesEveryByteOfASmallFileItsLetter) {
   std::vector<std::uint8_t> file = Write(Everything());
-  file.insert(file.end() - 3, 64, 0);  // the room of the gap
+  file.insert(file.end() - 3, 64, 0);  // the size of the gap
   ASSERT_LE(file.size(), 512U);
   const std::string layout = LayoutOf(file);
   EXPECT_EQ(MapOf(layout), LettersByRegion(file));
@@ -145,7 +145,7 @@ TEST(DrawLayout, DrawsALargeFileToScale) {
 }
 
 TEST(DrawLayout, ACellShowsWhatCoversItsMiddle) {
-  // Cells of about 80 bytes: the header's 24 end before the middle of the first.
+  // Cells of about 80 bytes: the header's 24 end before the middle of the first cell.
   Model model;
   model.Set("key", std::string(40, 'x'));
   model.Add("a", TensorType::kI8, {40'000});

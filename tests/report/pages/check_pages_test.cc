@@ -1,4 +1,4 @@
-// Formats html and markdown: what they say, and that text of a file is nothing but text in them.
+// Formats html and markdown: their contents, and that text of a file is only text in them.
 
 #include <gmock/gmock.h>
 
@@ -28,7 +28,7 @@ std::string PageReport(Format format, const std::vector<FileReport>& files,
   return out.str();
 }
 
-// Everything of a report that can come from a file or a policy is this text.
+// Uses this text for everything in a report that can come from a file or a policy.
 std::vector<FileReport> HostileReports(const std::string& text) {
   Model model = Model::Minimal().Set(text, std::uint32_t{1}).Set(text, text);
   model.Set("general.architecture", text)
@@ -85,7 +85,7 @@ TEST(HtmlReporter, NothingOfAFileBecomesMarkup) {
   const std::string plain = PageReport(Format::kHtml, HostileReports("plain"));
   for (const std::string& hostile : HostileMarkup()) {
     const std::string page = PageReport(Format::kHtml, HostileReports(hostile));
-    // Other texts may break other rules, with other facts told, but in the same few elements.
+    // Other texts may break other rules and have other facts, but in the same few elements.
     for (const std::string& tag : TagsOf(page)) {
       EXPECT_TRUE(TagsOf(plain).contains(tag) || tag == "p class" || tag == "/p") << tag;
     }

@@ -1,4 +1,4 @@
-// inspect --format html and --at, without the command around them.
+// inspect --format html and --at, without the command.
 
 #include "report/laid_open/laid_open.h"
 
@@ -31,7 +31,7 @@ std::string PageOf(const std::vector<std::uint8_t>& file, const std::string& pat
   return out.str();
 }
 
-// DataOf is what the page's script is given.
+// DataOf returns the data for the page's script.
 Json DataOf(const std::string& page) {
   const std::string begin = "<script type=\"application/json\" id=\"file\">";
   const std::size_t at = page.find(begin);

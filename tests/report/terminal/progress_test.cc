@@ -92,11 +92,11 @@ TEST(ProgressLine, IsDrawnOverWhatItSaidBeforeAndWipedOut) {
   line.Hide();
   EXPECT_THAT(out.str(), EndsWith("\r\x1b[K"));
   const std::string before = out.str();
-  line.Hide();  // nothing to wipe out
+  line.Hide();  // nothing to erase
   EXPECT_EQ(out.str(), before);
 }
 
-// Who hides the line writes where it stood; others count on meanwhile.
+// A thread that hides the line writes in its place; other threads continue to count meanwhile.
 TEST(ProgressLine, IsNotDrawnWhileItIsHidden) {
   std::ostringstream out;
   ProgressLine line({.bytes = 1000, .files = 1}, 60, out, 0s);

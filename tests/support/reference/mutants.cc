@@ -14,8 +14,7 @@ using File = std::vector<std::uint8_t>;
 
 File CopyOf(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// --- numbers
-// --------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 // Lies are what to write instead of `honest` into a field that ends at `end` of a file of `size`.
 std::vector<std::uint64_t> Lies(std::uint64_t honest, std::uint64_t end, std::uint64_t size) {
@@ -101,8 +100,7 @@ void LieInTensor(const TensorInfo& tensor, FieldLiar& liar) {
   liar.Lie(tensor.OffsetRange(), name + " offset");
 }
 
-// --- edits
-// ----------------------------------------------------------------------------------------
+// --- edits ---------------------------------------------------------------------------------------
 
 // Shape is a type with dimensions whose product, or bytes, wrap somewhere.
 struct Shape {
