@@ -66,7 +66,7 @@ def required(architecture, missing):
 
 
 def sharing(lines, width=95):
-    """The lines, those one after another that differ in their name alone as one, up to a width."""
+    """The lines, with consecutive ones that differ only in their name merged into one, up to a width."""
     shared, last = [], None
     for line in lines:
         if line.split(" ", 1)[0] not in ("key", "tensor", "condition"):
