@@ -337,7 +337,7 @@ TEST(PerLayerArrayLength, WithoutLayersIsBoundedAllTheSame) {
             PerLayerArrayLengthWording::kMost);
   EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).allowed, Number(512));
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(512, 1))), IsEmpty());
-  // A fault of the count is not reported for the array.
+  // If block_count is wrong, the array gets no finding.
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(3, 1))
                              .Set("llama.block_count", std::uint32_t{0})),
               ElementsAre("block-count"));

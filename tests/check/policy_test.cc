@@ -227,7 +227,7 @@ TEST(SeverityChoice, LowersNoFault) {
   file.front() = 'g';
   EXPECT_FALSE(Judge(file, PolicyWith(RuleId::kMagic, Severity::kOff)).Accepted());
 
-  // A rule with both: the fault stays, the finding is off.
+  // A rule with faults and other findings: the fault stays, other findings are off.
   Policy policy = PolicyWith(RuleId::kArrayNested, Severity::kOff);
   EXPECT_TRUE(Judge(WithNestedArray(2), policy).Accepted());
   EXPECT_FALSE(Judge(WithNestedArray(9), policy).Accepted());

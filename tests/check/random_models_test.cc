@@ -69,8 +69,8 @@ void ExpectConsistent(const Judged& judged, const Policy& policy) {
   }
 }
 
-// One lie about one number: causes other than these would be wrong about it. (That the room fits
-// the layout of a fork is so where it is said, even if by chance.)
+// With one lie about one number, all causes except these would be wrong. (The space between tensors
+// may fit the layout of a fork by chance. That cause states only that it fits, which is true.)
 void ExpectNoFalseCause(const Judged& judged) {
   for (const Finding& finding : judged.checked.findings.list) {
     EXPECT_THAT(finding.cause.kind, AnyOf(Cause::Kind::kNone, Cause::Kind::kMaybeCut,

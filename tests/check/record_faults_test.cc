@@ -1,4 +1,4 @@
-// Faults of the parser inside records: types, arrays, dimensions, and the limits on work.
+// Faults that the parser finds inside records: types, arrays, dimensions, and the limits on work.
 
 #include <gtest/gtest.h>
 

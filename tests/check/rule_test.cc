@@ -80,7 +80,7 @@ TEST(Rules, MessagesAreWellFormed) {
   }
 }
 
-// Faults of the parser have no lower severity: they are errors in every profile.
+// Faults at which parsing stops have no lower severity: they are errors in every profile.
 TEST(Rules, WithoutAFunctionAreErrorsEverywhere) {
   for (const Rule& rule : AllRules()) {
     if (rule.check != nullptr) continue;

@@ -100,7 +100,7 @@ TEST(Suppression, CoversNoFault) {
   EXPECT_EQ(fault.Only(RuleId::kLimitExceeded).suppression, std::nullopt);
   EXPECT_EQ(fault.checked.Worst(), Severity::kError);
 
-  // The same with a rule that is not a fault of the parser: tensor elements.
+  // The same with a rule whose violations the parser does not find: tensor elements.
   policy.limits = Limits();
   policy.limits.tensor_elements = 7;
   const Judged finding = Judge(Model::Minimal(), policy);

@@ -146,7 +146,7 @@ TEST(CutShort, AtARoundSize) {
 TEST(CutShort, InTheLastTensor) {
   const Model model = WithTensors({320, 320});
   std::vector<std::uint8_t> file = Write(model);
-  file.resize(DataAt(model) + 601);  // not a multiple of 8: no valid file ends so with padding
+  file.resize(DataAt(model) + 601);  // not a multiple of 8, so not the end of padding
   EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kCutShort);
   file.resize(DataAt(model) + 320 + 161);
   EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kCutShort);

@@ -1,4 +1,4 @@
-// Files after a text decoder or a transfer in text mode, and files that only look so.
+// Files damaged by a text decoder or a transfer in text mode, and valid files that resemble them.
 
 #include "check/cause/transfer.h"
 

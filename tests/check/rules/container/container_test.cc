@@ -1,5 +1,5 @@
-// Rules byte-order and trailing-bytes. The other container rules are faults of the parser:
-// faults_test.cc. For padding see padding_test.cc.
+// Rules byte-order and trailing-bytes. The parser finds violations of the other container
+// rules: see faults_test.cc. For padding see padding_test.cc.
 
 #include <gtest/gtest.h>
 
