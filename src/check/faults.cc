@@ -1,4 +1,4 @@
-// Maps structural faults of the parser to rules and wordings.
+// Maps structural faults, which the parser finds, to rules and wordings.
 
 #include "check/faults.h"
 

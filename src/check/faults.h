@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// ReportFault reports the parser's fault, if any, as a finding of the rule that it breaks.
+// ReportFault reports the fault at which parsing stopped, if any, as a finding of a rule.
 void ReportFault(const Context& context, Findings& findings);
 
 // RuleFor returns the rule that a structural fault breaks.

@@ -39,8 +39,8 @@ struct Rule {
   std::string_view slug;  // stable: scripts, policies and reports use it
   Family family;
   std::array<Severity, kProfileCount> severities;  // by Profile
-  // Finds violations of the rule in a document. nullptr if only a Fault of the parser, or something
-  // outside the file (family kStores), breaks the rule.
+  // Finds violations of the rule in a document. nullptr if only a Fault that the parser finds,
+  // or something outside the file (family kStores), breaks the rule.
   void (*check)(const Context&, Sink&);
   std::string_view what;                       // the condition
   std::string_view why;                        // the consequence of the violation

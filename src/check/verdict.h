@@ -37,7 +37,7 @@ enum class Verdict : std::uint8_t {
 // Rejects returns whether a finding of this rule rejects, unless it is suppressed.
 [[nodiscard]] bool Rejects(RuleId rule, const Policy& policy);
 
-// VerdictOf returns kReject if a finding rejects that the policy does not suppress, otherwise
+// VerdictOf returns kReject if any finding that is not suppressed rejects, otherwise
 // kAccept. The caller, who read the bytes, decides about kUndecided.
 [[nodiscard]] Verdict VerdictOf(const Findings& findings, const Policy& policy);
 

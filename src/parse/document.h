@@ -86,7 +86,7 @@ struct Document {
   std::uint64_t metadata_count = 0;  // claimed in the header
   std::vector<MetadataEntry> metadata;
   std::vector<TensorInfo> tensors;
-  std::uint64_t directory_end = 0;  // first byte after what was read
+  std::uint64_t directory_end = 0;  // first byte after the records that were read
 
   // File offsets of the lengths of array strings of at least 128 bytes, in file order. All other
   // lengths look like ASCII to a UTF-8 check, and have seven zeros. So a check can run over a whole

@@ -145,7 +145,7 @@ bool Reader::ReadElements(const Array& array) {
   return cursor_.Skip(bytes, "array elements") || StopAtShortfall();
 }
 
-// The hot loop of the parser: a vocabulary and its merges have some 400,000 strings. The cursor
+// The hot loop of the parser: a vocabulary and its merges have about 400,000 strings. The cursor
 // skips most of them in one call. The rest, and all invalid ones, are read one by one.
 bool Reader::ReadStrings(std::uint64_t count) {
   const std::uint64_t begin = cursor_.offset();

@@ -49,7 +49,7 @@ struct Part {
 // PartPage is some consecutive parts of a region.
 struct PartPage {
   std::vector<Part> parts;
-  std::uint64_t next = 0;  // begin of the next page; after the last page, end of the region
+  std::uint64_t next = 0;  // start of the next page; after the last page, end of the region
 };
 
 // PartsOf splits a region of Regions(document): it returns at most `most` parts, from the one that

@@ -1,4 +1,4 @@
-// Profiles: what each lets pass that another refuses.
+// Profiles: files that one accepts and another rejects.
 
 #include "check/policy.h"
 
@@ -32,7 +32,7 @@ TEST(PolicyFor, OtherProfilesLowerNoLimitButThatOfNames) {
     const Policy policy = PolicyFor(profile);
     EXPECT_EQ(policy.profile, profile);
     for (const LimitInfo& limit : AllLimits()) {
-      if (limit.name == "tensor_name_bytes") continue;  // gate takes what other loaders take
+      if (limit.name == "tensor_name_bytes") continue;  // gate allows those of other loaders
       EXPECT_GE(policy.limits.*limit.value, Limits().*limit.value) << limit.name;
     }
   }
@@ -112,7 +112,7 @@ TEST(LlamaCppProfile, RefusesWhatTheLoaderRefuses) {
   EXPECT_THAT(Errors(WithAlignment(24), Profile::kLlamaCpp), ElementsAre("alignment-value"));
 }
 
-// What it "loads" only by wrapping a product or reading outside the file.
+// Files that it "loads" only because a product overflows or it reads outside the file.
 TEST(LlamaCppProfile, RefusesWhatTheLoaderLoadsUnsoundly) {
   constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;
   Model model = WithTensors({32});
@@ -159,7 +159,7 @@ Policy PolicyWith(RuleId rule, Severity severity) {
   return policy;
 }
 
-// Whatever may differ makes two policies different.
+// Any different part makes two policies unequal.
 TEST(Policy, IsEqualOnlyInAllItsParts) {
   EXPECT_EQ(Policy(), Policy());
   const auto differs = [](const auto& change) {
@@ -227,7 +227,7 @@ TEST(SeverityChoice, LowersNoFault) {
   file.front() = 'g';
   EXPECT_FALSE(Judge(file, PolicyWith(RuleId::kMagic, Severity::kOff)).Accepted());
 
-  // A rule with both: the fault stays, the finding goes.
+  // A rule with faults and other findings: the fault stays, other findings are off.
   Policy policy = PolicyWith(RuleId::kArrayNested, Severity::kOff);
   EXPECT_TRUE(Judge(WithNestedArray(2), policy).Accepted());
   EXPECT_FALSE(Judge(WithNestedArray(9), policy).Accepted());

@@ -1,4 +1,4 @@
-// Suppressions: what they cover, what they never cover, and what is counted.
+// Suppressions: the findings that they cover, those that they never cover, and the counts.
 
 #include "check/suppression.h"
 
@@ -100,7 +100,7 @@ TEST(Suppression, CoversNoFault) {
   EXPECT_EQ(fault.Only(RuleId::kLimitExceeded).suppression, std::nullopt);
   EXPECT_EQ(fault.checked.Worst(), Severity::kError);
 
-  // The same rule without a fault: tensor elements.
+  // The same with a rule whose violations the parser does not find: tensor elements.
   policy.limits = Limits();
   policy.limits.tensor_elements = 7;
   const Judged finding = Judge(Model::Minimal(), policy);

@@ -118,7 +118,7 @@ bool IsText(Bytes head) {
 
 }  // namespace
 
-// A value begins with one of these opcodes.
+// IsPickle: a pickle of protocol 2 to 5. Each opcode in the list can begin a value.
 bool IsPickle(std::string_view text) {
   constexpr std::string_view kOpcodes = "(])}cXUTKMJGNCB\x88\x89\x8A\x8B\x8C\x8F\x95";
   return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5 &&

@@ -117,7 +117,7 @@ class Hasher {
     return steps;
   }
 
-  // Alone walks over some hundred strings from `at` on. It returns the offset of the next string.
+  // Alone walks over up to 256 strings from `at` on. It returns the offset of the next string.
   std::uint64_t Alone(std::uint64_t at) {
     constexpr std::size_t kSome = 256;
     RecordLengths lengths = lengths_;

@@ -78,8 +78,8 @@ class RepeatSieve {
   // Allocates for `records`, which are in memory already: each takes at least 8 bytes there.
   explicit RepeatSieve(std::uint64_t records);
 
-  // Add looks up the hashes and stores them. The total must not exceed `records`. Some hundred
-  // hashes per call are best, because their words are fetched in parallel.
+  // Add looks up the hashes and stores them. The total must not exceed `records`. A few
+  // hundred hashes per call are best, because their words are fetched in parallel.
   void Add(std::span<const std::uint64_t> hashes);
 
   // True if there are too many suspects: then every record may be a repeat.

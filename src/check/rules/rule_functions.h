@@ -8,8 +8,8 @@
 
 namespace ggufgate {
 
-// Declares one function per rule, from the table. Rules that only a parser's fault breaks have no
-// function.
+// Declares one function per rule, from the table. Rules whose violations only the parser finds have
+// no function.
 #define GGUFGATE_RULE_NAME(name, wordings) void Check##name(const Context& context, Sink& sink);
 #include "check/rule_names.def"
 #undef GGUFGATE_RULE_NAME

@@ -21,9 +21,9 @@ struct Findings;
 struct Policy;
 
 // ShardFacts has the facts about one shard that the check of a set needs. It owns copies, so the
-// file need not stay in memory. Its size: some hundred bytes; for each tensor 80 bytes and its name
-// (at most 64 bytes; tensors with longer names are omitted, because another rule rejects them); and
-// for the first shard the keys of its architecture, at most kMostKeyBytes.
+// file need not stay in memory. Its size: a few hundred bytes; for each tensor 80 bytes and its
+// name (at most 64 bytes; tensors with longer names are omitted, because another rule rejects
+// them); and for the first shard the keys of its architecture, at most kMostKeyBytes.
 struct ShardFacts {
   // Ten times the size of dozens of keys with a number for each of kMostLayers layers.
   static constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 10;

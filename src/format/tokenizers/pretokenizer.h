@@ -5,7 +5,7 @@
 
 namespace ggufgate {
 
-// BeginsText states when the begin token is added to a text.
+// BeginsText states when the token BOS is added to a text.
 enum class BeginsText : std::uint8_t { kIfSaid, kUnlessSaid, kAlways };
 
 // Blanks is the treatment of spaces in a text, before byte pairs are joined.

@@ -93,7 +93,7 @@ bool ChangeTensor(MutationContext& context) {
   }
 }
 
-// Boundary returns the begin or end of a random part of the file.
+// Boundary returns the start or end of a random part of the file.
 std::uint64_t Boundary(MutationContext& context) {
   const Placement& placement = context.placement;
   const std::array<std::uint64_t, 8> ends = {4,

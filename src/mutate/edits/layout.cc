@@ -21,7 +21,7 @@ Bytes MakeAlignment(MutationContext& context) {
   return NumberValue(context.arena, kAlignments.at(context.random.Below(among)), 4);
 }
 
-// PutAlignment moves the alignment key, with its old value or a new one, to the begin or the end.
+// PutAlignment moves the alignment key, with its old value or a new one, to the start or the end.
 bool PutAlignment(MutationContext& context, bool last) {
   FixedVector<Entry>& entries = context.draft.entries;
   Entry entry{.key = kAlignmentKey, .type = IdOf(ValueType::kU32)};

@@ -15,10 +15,10 @@ struct Placement {
 
   Placement();
 
-  FixedVector<std::uint64_t> entries;  // begin of each metadata record
-  FixedVector<std::uint64_t> tensors;  // begin of each record of the tensor directory
-  FixedVector<std::uint64_t> data;     // begin of each tensor's data
-  std::uint64_t metadata_end = 0;      // begin of the tensor directory
+  FixedVector<std::uint64_t> entries;  // start of each metadata record
+  FixedVector<std::uint64_t> tensors;  // start of each record of the tensor directory
+  FixedVector<std::uint64_t> data;     // start of each tensor's data
+  std::uint64_t metadata_end = 0;      // start of the tensor directory
   std::uint64_t directory_end = 0;
   std::uint64_t data_begin = 0;
   std::uint64_t data_end = 0;  // unpadded end of the last tensor's data; or directory_end

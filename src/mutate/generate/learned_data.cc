@@ -32,7 +32,7 @@ int NumeratorOf(std::size_t i, int most) {
 enum class Content : std::uint8_t { kWeights, kNorm, kDecay };
 
 Content ContentOf(std::string_view name) {
-  // A of Mamba must be negative, or its states diverge.
+  // Tensor A of Mamba must be negative: otherwise its states diverge.
   if (name.find("ssm_a") != std::string_view::npos) return Content::kDecay;
   const bool norm = name.find("norm") != std::string_view::npos && name.ends_with(".weight");
   return norm ? Content::kNorm : Content::kWeights;

@@ -56,7 +56,7 @@ bool AddKeys(MutationContext& context, std::size_t count, std::size_t size, Spel
   return true;
 }
 
-// SpellNumber writes a number in letters, the last digit first.
+// SpellNumber writes a number in base 26, with letters as digits, so that it fills `text`.
 void SpellNumber(MutableBytes text, std::size_t number) {
   for (std::size_t i = text.size(); i > 0; --i, number /= 26) {
     text[i - 1] = static_cast<std::uint8_t>('a' + number % 26);
@@ -133,8 +133,8 @@ bool EditTinyTensors(MutationContext& context) {
 
 namespace {
 
-// AddNest adds an array of `count` arrays with a fresh key; the caller fills `rest` with those
-// arrays.
+// AddNest adds an array of `count` arrays with a fresh key. It writes only the head of `value`; the
+// caller has written the arrays after it.
 std::optional<std::size_t> AddNest(MutationContext& context, MutableBytes value,
                                    std::uint64_t count) {
   if (value.empty()) return std::nullopt;

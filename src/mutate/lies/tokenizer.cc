@@ -123,7 +123,7 @@ bool LieVocabularyTooSmall(MutationContext& context) {
 bool LieTokenUnnamed(MutationContext& context) {
   if (!MakeRoom(context, kTokenizerRoom)) return false;
   constexpr std::array<std::string_view, 3> kThree = {"<pad>", "</s>", "<unk>"};
-  if (context.random.OneIn(2)) {  // adds the begin of a text by default
+  if (context.random.OneIn(2)) {  // begins texts with a token by default
     return SetVocabulary(context, "gemma4", kThree) && Tell(context, kTokenizerModel, Part::kValue);
   }
   constexpr std::string_view kAdd = "tokenizer.ggml.add_bos_token";

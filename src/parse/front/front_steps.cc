@@ -20,8 +20,8 @@ std::uint64_t MostOf(std::uint64_t held, const FrontGrowth& growth) {
 }
 
 // FirstRoom returns the initial capacity. Capacity for two fronts costs nothing until it is filled.
-// But for a small file, the first front is likely the whole file. The allocator maps and unmaps 128
-// KiB or more, which costs more than copying the first front.
+// Small files are an exception: their first front is likely the whole file. The allocator maps and
+// unmaps blocks of 128 KiB or more, which costs more than copying the first front.
 std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
   constexpr std::uint64_t kSmallFile = std::uint64_t{2} << 20;
   return std::min(file_size, file_size < kSmallFile ? growth.first : growth.second);

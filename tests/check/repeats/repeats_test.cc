@@ -28,8 +28,8 @@ Pairs RepeatsOf(const std::vector<std::string>& texts) {
   return pairs;
 }
 
-// Each column is a choice between two texts; whatever is chosen, the keys that begin with "key."
-// and go on with one of each column have the same FNV-1a hash.
+// Each column is a choice between two texts. Any key that begins with "key." and continues with one
+// text of each column has the same FNV-1a hash.
 const std::vector<std::string>& Colliding() {
   static const std::vector<std::string> keys = [] {
     std::vector<std::string> all = {"key."};
@@ -104,8 +104,8 @@ TEST(FindRepeats, AgreesWithTheObviousWay) {
   }
 }
 
-// 120,000 records without repeats, then with each a repeat of the one before: the numbers of the
-// file that takes the reference loader 12 seconds.
+// 120,000 records without repeats, then with a repeat of each: the numbers of the file that takes
+// the reference loader 12 seconds.
 TEST(FindRepeats, ManyKeys) {
   constexpr std::size_t kMany = 120'000;
   Policy policy;

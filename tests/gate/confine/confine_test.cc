@@ -1,5 +1,5 @@
-// What a confined child can do, and what kills it. Built only with confinement. golden_test.cc has
-// the lists of its permissions.
+// Tests the actions that a confined child may take, and those that kill it. Built only with
+// confinement. golden_test.cc has the lists of its permissions.
 
 #include "gate/confine/confine.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Finds out what a seccomp filter allows by running it, so libseccomp's arrangement does not
-// matter.
+// Lists the system calls that a seccomp filter allows. It runs the filter, so the order in which
+// libseccomp arranges the instructions does not matter.
 
 #include <linux/filter.h>
 

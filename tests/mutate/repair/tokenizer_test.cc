@@ -212,7 +212,7 @@ TEST_F(Vocabularies, ClaimNoMoreThanTheyMay) {
 }
 
 TEST_F(Vocabularies, HaveTheTokensThatAreAdded) {
-  const Entry gemma = Text(kModel, "gemma4");  // adds a begin token, and has no default for it
+  const Entry gemma = Text(kModel, "gemma4");  // adds the token BOS, and has no default for it
   const Entry bos = Id("tokenizer.ggml.bos_token_id", 0);
   const Entry add_bos = Number("tokenizer.ggml.add_bos_token", true);
   const Entry add_eos = Number("tokenizer.ggml.add_eos_token", true);

@@ -1,6 +1,6 @@
-"""Arguments that the programs behind scripts/attack-models share.
+"""Arguments of the programs of scripts/attack-models.
 
-The script calls a program twice: with --only-arguments before it builds anything, and again for the work.
+The script calls a program twice: with --only-arguments before it builds anything, and then for the work.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import recorded
 
 
 def at_least(least, kind=int):
-    """A type for argparse: a number that is not smaller than `least`."""
+    """A type for argparse: a number of at least `least`."""
 
     def number(text):
         try:
@@ -44,14 +44,14 @@ def add_runs(parser):
 
 
 def add_ways(parser):
-    """How they are run, and in which form."""
+    """Adds the ways and forms in which models are run."""
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
     add_runs(parser)
 
 
 def unknown_architectures(wanted, known):
-    """A sentence about the names that have no contract; None if each has one."""
+    """An error message about names without a contract; None if each has one."""
     unknown = sorted(set(wanted) - set(known))
     if not unknown:
         return None
@@ -61,7 +61,7 @@ def unknown_architectures(wanted, known):
 
 
 def parse(parser, words=None):
-    """The arguments, and the forms of all architectures. Ends the program on a wrong argument."""
+    """The arguments, and the forms of all architectures. Exits on a wrong argument."""
     wish = parser.parse_args(words)
     forms = recorded.forms_in(learning.table.read(learning.TABLE))
     if wrong := unknown_architectures(wish.architecture, sorted(forms)):

@@ -1,10 +1,10 @@
 """Holds what the gate says of crashes against llama.cpp: where a message says that it aborts, crashes or hangs, it does.
 
-Every file is a learned model with one change: each of its keys taken out, and others drawn by chance (mutants.py), which
-follow from --seed. What profile `gate` rejects with such a message is run. Where the loader refuses the file without harm,
-or runs it, the message was wrong: an offence. Damage that is silent (fit.SEEN_GUARDED) may run.
+Every file is a learned model with one change: each of its keys removed, then random changes (mutants.py), which depend
+only on --seed. If profile `gate` rejects a file with such a message, the loader runs it. If the loader refuses the file
+without harm, or runs it, the message was wrong: an offence. Files with silent damage (fit.SEEN_GUARDED) may run.
 
-Exit code: 0 no offence, 1 offences, 2 wrong use.
+Exit code: 0 no offence, 1 offences, 2 wrong usage.
 """
 
 import collections
@@ -22,7 +22,7 @@ from campaign import BAD, STRICTER, Lab
 
 
 def single_changes(seed, generator, each):
-    """(text, changed model): every key absent, then changes drawn by chance."""
+    """(text, changed model): with each key removed, then with random changes."""
     for name in sorted(name for name in seed.model.keys if name != "general.architecture"):
         yield f"{name}=absent", seed.model.with_key(name, None)
     ways = [mutants.key_change] * 6 + [mutants.tensor_change] * 3 + [mutants.vocabulary_change]
@@ -35,7 +35,7 @@ def single_changes(seed, generator, each):
 
 
 def judge(lab, architecture, name, contents, tally, told):
-    """Asks the loader of a file that is rejected with the word of a crash."""
+    """Runs a file that is rejected with a message about a crash."""
     said = lab.judge.ask(contents)
     tally["files"] += 1
     if not said["gate"]["errors"]:

@@ -15,7 +15,7 @@ from asker import Server
 
 
 def mutants_of(program, architecture, number, wish, folder):
-    """(path, line of the manifest) of mutants of the tiny model of an architecture."""
+    """(path, line of the manifest) of mutants of an architecture's tiny model."""
     seed, made = os.path.join(folder, "seed.gguf"), os.path.join(folder, "made")
     whole = [] if subprocess.run([program, "generate", "--architecture", architecture, "--output", seed],
                                  capture_output=True, check=False).returncode == 0 else ["--optional"]

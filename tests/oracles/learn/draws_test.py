@@ -1,4 +1,4 @@
-"""What models of draws.py and adapters.py are made of."""
+"""The contents of models of draws.py and adapters.py."""
 
 import os
 import random

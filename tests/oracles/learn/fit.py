@@ -1,8 +1,9 @@
-"""Finds which conditions of src/check/rules/contract/conditions.def explain what a sweep saw, and the roles of tensors.
+"""Finds the conditions of src/check/rules/contract/conditions.def that explain the results of a sweep, and the roles of
+tensors.
 
-A condition holds for an architecture where every change that breaks it, of those that the loader did not refuse, ended
-the loader, and one did. Of the conditions that hold, the fewest are kept that explain all deaths; where two explain the
-same, the one that asks for less: those of STRICT ask for more than their neighbours.
+A condition holds for an architecture if every change that breaks it crashed the loader or was refused, and at least one
+crashed it. Of these conditions, the smallest set that explains all crashes is kept. If two explain the same, the weaker
+one is kept: those of STRICT are stronger than similar ones.
 """
 
 import collections
@@ -18,11 +19,11 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
           "key-widths-below-embedding", "absorbed-key", "absorbed-heads")
 ROLES = ("kernel", "convolution", "float", "word", "any")
-# What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
-# the operations that a graph is made of.
+# Crashes that a sweep does not show: silent damage, seen with a page after every block (ask-llama --guard), or in the
+# operations of the graph.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
-# An odd rest of a head that is rotated in part: one number is written behind the last row, and what that is depends on
-# where the allocator has put it. gemma2 and mimo2 die of some such files.
+# An odd rest of a partly rotated head: one number is written after the last row. The effect depends on the allocator.
+# gemma2 and mimo2 crash on some such files.
 ODD_PARTS = {
     "plain-part-odd": """bailingmoe2 bitnet chatglm command-r eurobert falcon-h1 gemma gemma4 glm4 glm4moe gptneox
         granitehybrid hrm_text jina-bert-v3 laguna lfm2moe mimo2 minimax-01 minimax-m2 minimax-m3 modern-bert
@@ -35,29 +36,29 @@ ODD_PARTS = {
 SEEN_GUARDED |= {(name, slug): "corrupts decode" for slug, many in ODD_PARTS.items() for name in many.split()}
 
 
-# What a kernel reads as floats whatever the type says, without a check: other types of that size run, narrower ones make it
-# read behind the tensor, and that is silent (ggml_compute_forward_rwkv_wkv6_f32 of ops.cpp, time_faaaa).
+# Tensors that a kernel reads as floats regardless of the type, without a check. Other types of that size run. With
+# narrower ones it silently reads past the tensor (ggml_compute_forward_rwkv_wkv6_f32 of ops.cpp, time_faaaa).
 READ_AS_FLOATS = {"rwkv6": ("blk.*.time_mix_first.weight",)}
 
 
 def is_read_as_floats(architecture, change):
-    """Whether a change is one of the type of such a tensor."""
+    """Whether a change affects the type of such a tensor."""
     pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", change.rsplit(": ", 1)[0])
     return pattern in READ_AS_FLOATS.get(architecture, ())
 
 
 class Seen:
-    """One change of one model, and what became of it."""
+    """One change of one model, and its outcome."""
 
     def __init__(self, architecture, base, change, answer, broken=(), rejected=False):
         self.architecture, self.base, self.change = architecture, base, change
-        # Some users shift the memory of a context, most do not: what dies of that alone ran.
+        # Few users shift the memory of a context: a model that crashes only in a shift counts as running.
         self.shift = answer["outcome"] in BAD and answer["stage"] == "shift"
         self.outcome = "ran" if self.shift else answer["outcome"]
         self.stage, self.signal = answer["stage"], answer["signal"]
         self.message = answer["message"]
         self.broken = broken      # conditions
-        self.rejected = rejected  # by a rule that is no contract's
+        self.rejected = rejected  # by a rule without contracts
 
     @property
     def bad(self):
@@ -82,7 +83,7 @@ def _text_beside(path, name):
 
 
 def condition_slugs(path):
-    """In the order of conditions.def, the strict ones last."""
+    """In the order of conditions.def, with the strict ones last."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r'^#include "check/rules/contract/([^"]+)"$', lambda one: _text_beside(path, one[1]), file.read(),
                       flags=re.MULTILINE)
@@ -93,7 +94,7 @@ def condition_slugs(path):
 
 
 def fewest(holds, slugs):
-    """Of slugs that each explain a set of deaths, the fewest that explain all."""
+    """The smallest set of slugs that explains all crashes; each slug explains a set of them."""
     chosen, left = [], set().union(*holds.values()) if holds else set()
     while left:
         best = max(holds, key=lambda slug: (len(holds[slug] & left), -slugs.index(slug)))
@@ -107,7 +108,7 @@ def fewest(holds, slugs):
 
 
 def conditions(seen, slugs):
-    """The condition lines of one architecture, and the deaths that they do not explain."""
+    """The condition lines of one architecture, and the crashes that they do not explain."""
     bad, ran, endings = collections.defaultdict(set), set(), collections.defaultdict(collections.Counter)
     for one in seen:
         for slug in one.broken:
@@ -117,14 +118,14 @@ def conditions(seen, slugs):
             elif one.outcome == "ran":
                 ran.add(slug)
     architecture = seen[0].architecture if seen else ""
-    # What writes out of bounds dies of it in one run and not in the next.
+    # An out-of-bounds write crashes in some runs and not in others.
     guarded = [slug for name, slug in SEEN_GUARDED if name == architecture]
     holds = {slug: deaths for slug, deaths in bad.items()
              if slug not in ran and slug not in guarded}
     chosen = fewest(holds, slugs)
     lines = []
     for slug in chosen:
-        # A stage behind the load tells more: models that are refused for want of tensors do not get there.
+        # Later stages than the load show more: models that lack tensors are refused before.
         (ending, stage), _ = max(endings[slug].items(), key=lambda item: (item[0][1] != "load", item[0][0] != "exhausts",
                                                                          item[1], item[0]))
         lines.append(f"condition {slug} {ending} {stage}")
@@ -136,7 +137,7 @@ def conditions(seen, slugs):
 
 
 def shift_conditions(seen, slugs):
-    """The same of what dies when the memory of a context is shifted, and of nothing else."""
+    """The same for crashes in a shift of the context's memory, and nowhere else."""
     deaths, ran = collections.defaultdict(set), set()
     for one in seen:
         for slug in one.broken:
@@ -151,7 +152,7 @@ def shift_conditions(seen, slugs):
 
 
 def role(outcomes):
-    """The word for a tensor's role by what became of its types; None: any type runs."""
+    """The word for a tensor's role, from the outcomes of its types; None: any type runs."""
     if outcomes.get("F16") in BAD:
         return "word" if outcomes.get("I32") == "ran" else "float"
     if outcomes.get("BF16") in BAD:
@@ -162,14 +163,15 @@ def role(outcomes):
 
 
 def roles(seen, tried):
-    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"; tried: the patterns of all forms."""
+    """The role lines of one architecture. seen: outcomes of changes "PATTERN: TYPE"; tried: the patterns of all
+    forms."""
     outcomes, scaled = collections.defaultdict(dict), set()
     for one in seen:
         pattern, word = one.change.rsplit(": ", 1)
         pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", pattern)
         if word == "NVFP4" and one.bad:
             scaled.add(pattern)
-        # Where two forms differ, one does not use the tensor.
+        # If two forms differ, one does not use the tensor.
         if word != "absent" and (word not in outcomes[pattern] or one.bad):
             outcomes[pattern][word] = one.outcome
     named = collections.defaultdict(list)
@@ -179,8 +181,8 @@ def roles(seen, tried):
             named[word].append(pattern)
         if word in ("float", "convolution", "word"):
             scaled.discard(pattern)
-    # The row of ffn_down is no whole number of blocks in the tiny models; the assertion beside says the same of it
-    # (llama-graph.cpp, build_ffn).
+    # In the tiny models, a row of ffn_down is not a whole number of blocks. The same assertion applies to it (llama-
+    # graph.cpp, build_ffn).
     scaled |= {one.replace("ffn_up.", "ffn_down.") for one in scaled if one.replace("ffn_up.", "ffn_down.") in outcomes}
     told = set().union(*named.values())
     named["any"] = [pattern for pattern in (one.replace("#", "*") for one in tried) if pattern not in told]

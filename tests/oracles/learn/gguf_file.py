@@ -1,7 +1,7 @@
-"""Writes small GGUF files whose every byte is a function of what is asked for.
+"""Writes small GGUF files. Every byte depends only on the arguments.
 
-A model is its metadata (a dict from key to Value, in file order) and its tensors (a list of Tensor).
-The container is the one of docs/FORMAT: version 3, little-endian, alignment 32.
+A model is its metadata (a dict from key to Value, in file order) and its tensors (a list of Tensor). The container has
+version 3, little-endian, alignment 32.
 """
 
 import functools
@@ -14,7 +14,7 @@ SCALARS = {"u8": (0, "B"), "i8": (1, "b"), "u16": (2, "H"), "i16": (3, "h"), "u3
            "f32": (6, "f"), "bool": (7, "?"), "u64": (10, "Q"), "i64": (11, "q"), "f64": (12, "d")}
 STRING, ARRAY = 8, 9
 
-# Tensor types by their number in ggml.h: name, elements a block, bytes a block.
+# Tensor types by their number in ggml.h: name, elements per block, bytes per block.
 TYPES = {0: ("F32", 1, 4), 1: ("F16", 1, 2), 2: ("Q4_0", 32, 18), 3: ("Q4_1", 32, 20), 6: ("Q5_0", 32, 22),
          7: ("Q5_1", 32, 24), 8: ("Q8_0", 32, 34), 9: ("Q8_1", 32, 36), 10: ("Q2_K", 256, 84),
          11: ("Q3_K", 256, 110), 12: ("Q4_K", 256, 144), 13: ("Q5_K", 256, 176), 14: ("Q6_K", 256, 210),
@@ -28,12 +28,12 @@ TYPE_OF = {name: number for number, (name, _, _) in TYPES.items()}
 
 @dataclass(frozen=True)
 class Value:
-    """type: a word of SCALARS, "str", or one of these in brackets, as "[u32]"."""
+    """type: a word of SCALARS, "str", or one of these in brackets, such as "[u32]"."""
     type: str
     value: object
 
     def bytes(self):
-        # Kept: a vocabulary is written in each of a hundred thousand files.
+        # Cached, because the same vocabulary is written into a hundred thousand files.
         if "_bytes" not in self.__dict__:
             object.__setattr__(self, "_bytes", self._written())
         return self._bytes
@@ -85,7 +85,7 @@ class Model:
         return Model(dict(self.keys), list(self.tensors))
 
     def with_key(self, name, value):
-        """A copy with one key set, or taken out where `value` is None."""
+        """A copy with one key set, or removed if `value` is None."""
         made = self.copy()
         if value is None:
             made.keys.pop(name, None)
@@ -94,11 +94,11 @@ class Model:
         return made
 
     def with_tensors(self, change):
-        """A copy in which each tensor is what `change` makes of it; None takes it out."""
+        """A copy in which `change` maps each tensor; None removes it."""
         return Model(dict(self.keys), [made for made in map(change, self.tensors) if made is not None])
 
     def header(self):
-        """All but the tensor data."""
+        """Everything except the tensor data."""
         head = [struct.pack("<4sIQQ", b"GGUF", 3, len(self.tensors), len(self.keys))]
         for name, value in self.keys.items():
             array = value.type.startswith("[")
@@ -116,13 +116,13 @@ class Model:
         return self.header() + _data(tuple(self.tensors))
 
 
-# Weights: 1,021 floats from -1 to 1 that look like chance; a prime, so that rows differ.
+# Weights: 1,021 pseudo-random floats from -1 to 1; a prime, so that rows differ.
 _RAW = [((i * 7919 + 104729) * 2654435761 % 2**32) / 2**31 - 1 for i in range(1021)]
 _PATTERNS = {}
 
 
 def _pattern(kind):
-    """One period of the content of float tensors, as bytes of f32 or, halved, f16."""
+    """One period of the contents of float tensors, as bytes of f32 or f16."""
     if kind not in _PATTERNS:
         role, width = kind
         scale = {"weight": 0.1, "norm": 0.02, "decay": 0.3}[role]
@@ -137,7 +137,7 @@ def _role(name):
     return "norm" if "norm" in name and name.endswith(".weight") else "weight"
 
 
-# Quantised blocks that are sound whatever they hold: the bytes of one block, its scales small.
+# Quantised blocks that are valid with any contents: the bytes of one block, with small scales.
 _HALF = struct.pack("<e", 0.01)
 
 
@@ -163,7 +163,7 @@ def _fill(pattern, size):
 
 
 def content(tensor, size):
-    """The bytes of a tensor's data: floats of its role, sound blocks, zeros for integers."""
+    """The bytes of a tensor's data: floats for its role, valid blocks, zeros for integers."""
     name = TYPES[tensor.type][0]
     role = _role(tensor.name)
     if name == "F32":
@@ -185,7 +185,7 @@ def content(tensor, size):
 
 @functools.lru_cache(maxsize=8)
 def _data(tensors):
-    """The data section: most files of a sweep differ in a key alone."""
+    """The data section. It is cached, because most files of a sweep differ only in a key."""
     data = []
     for tensor in tensors:
         size = tensor.size()

@@ -1,10 +1,10 @@
 """Attacks llama.cpp with models drawn by kind (draws.py), and holds what became of them against what the gate said.
 
-The promises are those of campaign.py: what profile `llama.cpp` accepts must run or be refused, what profile `gate`
-accepts and does not run must have a warning. What is drawn follows from --seed, whatever the number of jobs. Kind
-`adapter` is of adapters.py.
+The promises are those of campaign.py. If profile `llama.cpp` accepts a file, it must run or be refused. If profile
+`gate` accepts a file that does not run, it must give a warning. The models depend only on --seed, not on the number of
+jobs. Kind `adapter` is in adapters.py.
 
-Exit code: 0 no offence, 1 offences, 2 wrong use.
+Exit code: 0 no offence, 1 offences, 2 wrong usage.
 """
 
 import collections
@@ -26,7 +26,7 @@ ALL = draws.KINDS | adapters.KINDS
 
 
 def drawn(kind, shop, generator):
-    """(text, trial) of one model; nothing where there is none, or where it cannot be written."""
+    """(text, trial) of one model; None if there is none, or if it cannot be written."""
     try:
         made = ALL[kind](shop, generator)
         if made is None:

@@ -1,6 +1,7 @@
-"""Lines of the table that take several changes together to learn: the learner gives what the table has.
+"""Lines of the table that require several changes together: the learner must find those of the table.
 
-usage: lines_test.py BUILD, where ask-llama, learn-llama and judge-models are. Exit code 77: there is no reference.
+usage: lines_test.py BUILD, the folder of ask-llama, learn-llama and judge-models. Exit code 77: the reference is
+missing.
 """
 
 import collections
@@ -32,7 +33,7 @@ def company_of(lab, architecture):
 
 
 def conditions_of(lab, architecture, slugs):
-    """Which of some conditions the changes of together.py give, and how the loader ends."""
+    """The conditions of a given set that the changes of together.py show, with the behaviour of the loader."""
     ended, ran = collections.defaultdict(set), set()
     for letter, learned in learning.forms_of(lab.learner, lab.runner, architecture):
         for name, model in together.changes(learned, lab.follow):
@@ -56,7 +57,7 @@ def main():
         else:
             slugs = CONDITIONS[architecture]
             wanted = {line for line in lines if line.startswith("condition ") and line.split()[1] in slugs}
-            # Some files break another condition as well, and end otherwise.
+            # Some files also break another condition, and have another outcome.
             found = wanted & conditions_of(lab, architecture, slugs)
         if wanted != found or not wanted:
             failed = 1

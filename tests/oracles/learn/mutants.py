@@ -1,7 +1,7 @@
-"""Models with one or two changes drawn by chance: of keys, of tensors, of the vocabulary.
+"""Models with one or two random changes: of keys, of tensors, of the vocabulary.
 
-What is drawn follows from the seed alone. A change is a pair: a short text that a person can repeat it by, and a
-function from model to model.
+They depend only on the seed. A change is a pair: a short text that allows a person to repeat it, and a function from
+model to model.
 """
 
 import math
@@ -63,7 +63,7 @@ def _vocabulary_value(random, name, value):
 
 
 def key_change(random, seed):
-    """Of a hyper-parameter: any that the loader asks for, present or not."""
+    """A change of a hyper-parameter: any that the loader reads, present or not."""
     names = [name for name in dict.fromkeys(list(seed.model.keys) + list(seed.keys))
              if name.startswith((seed.architecture + ".", "xielu."))]
     name = random.choice(sorted(names))
@@ -77,7 +77,7 @@ def key_change(random, seed):
     elif value is not None and not value.type.startswith("[") and value.type != "str" and way < 0.7:
         made = Value(value.type, _element(random, value.type, value.value))
     else:
-        word = random.choice(["u32", "u32", "u32", "f32", "bool", "str"])  # where it is absent the loader does not tell
+        word = random.choice(["u32", "u32", "u32", "f32", "bool", "str"])  # the loader prints no absent keys
         made = random.choice(sweep.values_for(name, value, word, layers, True) or [None])
     return f"{name}={sweep.text_of(made)}", lambda model: model.with_key(name, made)
 
@@ -109,12 +109,12 @@ def _dims(random, dims):
 
 
 def _fitting(tensor):
-    """The tensor, or nothing where its row is no whole number of blocks."""
+    """The tensor; None if its row is not a whole number of blocks."""
     return tensor if tensor.fits() else None
 
 
 def tensor_change(random, seed):
-    """A tensor, or all of one name over the layers: another type, another shape, gone."""
+    """Changes a tensor, or all tensors of one name: another type, another shape, or removed."""
     if not seed.model.tensors:
         return key_change(random, seed)
     chosen = random.choice(seed.model.tensors)
@@ -138,7 +138,7 @@ def tensor_change(random, seed):
 
 
 def added_tensor(random, seed):
-    """One that belongs to a tensor of the model and is not there: a bias, a scale, rope factors."""
+    """An absent tensor that belongs to a tensor of the model: a bias, a scale, rope factors."""
     chosen = random.choice(seed.model.tensors)
     stem = chosen.name.removesuffix(".weight").removesuffix(".bias")
     name = random.choice([stem + ".bias", stem + ".scale", stem + ".input_scale", "rope_freqs.weight",

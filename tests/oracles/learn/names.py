@@ -1,4 +1,4 @@
-"""The names of the architectures that the reference knows: every word in its library that it does not call unknown."""
+"""The names of the architectures of the reference: every word in its library that it does not call unknown."""
 
 import re
 
@@ -8,7 +8,7 @@ _WORD = re.compile(rb"(?<=\0)[a-z][a-z0-9_.-]{1,31}(?=\0)")
 
 
 def architectures(library, asker, more=()):
-    """Linkers keep a word that ends another one only once: `more` are words to ask about besides."""
+    """Linkers store a word only once if it is the end of another. So `more` has further words to try."""
     with open(library, "rb") as file:
         words = sorted({word.decode() for word in _WORD.findall(file.read())} | set(more))
     known = []

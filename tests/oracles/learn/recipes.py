@@ -1,9 +1,8 @@
-"""Values with which a tiny model of any architecture runs: what the loader cannot be asked for.
+"""Values with which a tiny model of any architecture runs. The loader does not provide them.
 
-The loader tells which keys it asks for; what to put there is knowledge. A value stands here by the name of its key,
-without the architecture; the exceptions of single architectures below. Sources: the conditions in load_hparams of
-llama.cpp v0.5.0 (src/llama-model.cpp, src/models/*.cpp) and the sizes with which its own tests build models
-(tests/test-llama-archs.cpp).
+The loader shows which keys it reads, but not useful values. A value is stored by the name of its key without the
+architecture. Exceptions of single architectures are below. Sources: the conditions in load_hparams of llama.cpp v0.5.0
+(src/llama-model.cpp, src/models/*.cpp) and the sizes of the models in its tests (tests/test-llama-archs.cpp).
 """
 
 from gguf_file import Value
@@ -74,7 +73,7 @@ LATENT_ATTENTION = {
     "attention.value_length": u32(LATENT), "attention.key_length_mla": u32(PLAIN + ROTATED),
     "attention.value_length_mla": u32(PLAIN + ROTATED), "rope.dimension_count": u32(ROTATED),
 }
-# A state of 32 by 32 a head of 4 heads, as gated delta nets want them.
+# A state of 32 by 32 for each of 4 heads, as gated delta nets require.
 DELTA_NET = {"ssm.inner_size": u32(128), "ssm.time_step_rank": u32(4)}
 
 

@@ -1,7 +1,8 @@
-"""What the table of contracts records: conditions on keys by their slugs, and what tensors must be.
+"""The contents of the table of contracts: conditions on keys by their slugs, and requirements for tensors.
 
-A cause is the name of one of them. "role kernel" and its like are conditions on the type of a tensor, "rows" and
-"scaled" on types beside others, "used" on tensors that the graph needs and the loader does not ask for.
+A cause is the name of one of them. "role kernel" and similar ones are conditions on the type of a tensor. "rows" and
+"scaled" concern types together with other tensors. "used" concerns tensors that the graph requires but the loader does
+not.
 """
 
 import re
@@ -21,7 +22,7 @@ def blocks_of(text):
 
 
 def lines_of(block):
-    """The lines of a block, one for each name."""
+    """The lines of a block, one per name."""
     for line in block:
         word, names, *fields = line.split(" ", 2)
         shared = word in ("key", "tensor", "condition")
@@ -63,7 +64,7 @@ class Table:
         return sorted(set().union(*self._conditions.values())) + list(OF_TENSORS)
 
     def _of_tensor(self, architecture, change):
-        """The cause by which a change of a tensor, "PATTERN: WHAT", is one that the table tells of."""
+        """The cause in the table for a change of a tensor, "PATTERN: WHAT"."""
         pattern, what = change.rsplit(": ", 1)
         pattern, places = pattern_of(pattern), self._tensors[architecture]
         if what == "absent":

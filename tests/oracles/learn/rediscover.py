@@ -1,13 +1,13 @@
 """Attacks llama.cpp with mutants of learned models and no gate before it, and tells which conditions of the table are
 found again, after how much time of one processor.
 
-A mutant has one change, now and then two: of a key, with the shapes that the loader then makes or without them, of a
-tensor, of the vocabulary. Values are drawn by type alone (blind.py). What dies, hangs or takes too much memory is
-reduced to one change where that will do, and told by its cause: the one recorded condition of the architecture that the
-file breaks, or the one place of the table that a tensor's change offends. What breaks several tells of none. Anything
-else is kept by rule of the gate, key, ending and stage.
+A mutant has one change, sometimes two: of a key (with or without the shapes that the loader then makes), of a tensor,
+or of the vocabulary. Values are random and depend only on the type (blind.py). A mutant that crashes, hangs or takes
+too much memory is reduced to one change if possible. Its cause is the only recorded condition of the architecture that
+the file breaks, or the only line of the table that the change of a tensor violates. A mutant that breaks several has no
+cause. Other findings are grouped by rule of the gate, key, ending and stage.
 
-What is drawn follows from --seed; what is found when, from the time that the machine takes as well.
+The mutants depend only on --seed; the times of discovery also depend on the machine.
 """
 
 import json
@@ -26,11 +26,11 @@ import recorded
 from asker import Server
 
 
-AT_ONCE = 16  # models, four mutants of each
+AT_ONCE = 16  # models, with four mutants of each
 
 
 class Processor:
-    """The seconds of processor time that this process and the programs that it asks have taken."""
+    """The processor time in seconds of this process and the programs that it queries."""
 
     def __init__(self, servers):
         self._processes = [server.process_id for server in servers]
@@ -41,12 +41,12 @@ class Processor:
         for process in self._processes:
             with open(f"/proc/{process}/stat", encoding="utf-8") as file:
                 fields = file.read().rsplit(")", 1)[1].split()
-            ticks += sum(int(one) for one in fields[11:15])  # its own, and of children that have ended
+            ticks += sum(int(one) for one in fields[11:15])  # of this process, and of children that have ended
         return time.process_time() + ticks / self._tick
 
 
 def written(model):
-    """The bytes of a model; nothing where it cannot be written."""
+    """The bytes of a model; None if it cannot be written."""
     try:
         return model.bytes()
     except (struct.error, AttributeError, TypeError, KeyError):
@@ -54,7 +54,7 @@ def written(model):
 
 
 class Trial:
-    """A seed and changes of it, later its file and what became of that."""
+    """A seed and changes of it, later with its file and the outcome."""
 
     def __init__(self, seed, many):
         self.seed, self.many = seed, many
@@ -83,7 +83,7 @@ class Lab(learning.Lab):
             self.runner = Server(program, "--seconds", "20", "--memory", "16384", "--guard")
 
     def run_all(self, trials):
-        """Those of some trials that were not survived."""
+        """The trials with a bad outcome."""
         following = [trial for trial in trials if trial.reshapes and written(trial.model) is not None]
         answers = self.learner.ask_all([(trial.model.bytes(), "") for trial in following])
         for trial, answer in zip(following, answers):
@@ -97,7 +97,7 @@ class Lab(learning.Lab):
 
 
 class Find:
-    """The first sight of a cause, and the smallest file of it."""
+    """The first discovery of a cause, and its smallest file."""
 
     def __init__(self, seen, seconds, number):
         self.first = f"{seen.architecture} {seen.change}"

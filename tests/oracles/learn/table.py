@@ -1,13 +1,13 @@
-"""Writes what was learned as one block of text an architecture: src/format/contracts/<release>.def names the files,
-one for each letter that names of architectures begin with.
+"""Writes the results as one block of text per architecture. src/format/contracts/<release>.def lists the files, one for
+each first letter of architectures.
 
-    key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; "/" before a name: it stands without the
+    key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; a name that begins with "/" has no
                                             architecture in front
-    tensor NAMES TYPE DIMS FORMS PRESENCE   a tensor of the tiny model; "*" stands for every layer, "v" for the size
-                                            of the vocabulary
-    condition NAMES ENDING STAGE            what the loader does not survive: fit.py
+    tensor NAMES TYPE DIMS FORMS PRESENCE   a tensor of the tiny model; "*" is every layer, "v" the size of the
+                                            vocabulary
+    condition NAMES ENDING STAGE            a condition that crashes the loader: fit.py
 
-FORMS are those of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
+FORMS are the forms of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
 """
 
 import itertools
@@ -54,7 +54,7 @@ class Form:
 
 
 def required(architecture, missing):
-    """The lines "required" of one architecture. missing: letter -> keys that a form cannot be without."""
+    """The lines "required" of one architecture. missing: letter -> keys that a form requires."""
     letters = {}
     for letter, names in missing.items():
         for name in names:
@@ -66,7 +66,7 @@ def required(architecture, missing):
 
 
 def sharing(lines, width=95):
-    """The lines, those one after another that differ in their name alone as one, up to a width."""
+    """The lines, with consecutive ones that differ only in their name merged into one, up to a width."""
     shared, last = [], None
     for line in lines:
         if line.split(" ", 1)[0] not in ("key", "tensor", "condition"):
@@ -102,7 +102,7 @@ def block(architecture, kind, forms, required, conditions):
 
 
 def write(path, release, blocks):
-    """The list of files at `path`, and the files in the folder beside it that has its name."""
+    """Writes the list of files to `path`, and the files to the folder with the same name next to it."""
     heading = (f"// What {release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
                "// not edit. src/format/contracts/contract.h says what the lines mean.\n\n")
     folder = path.removesuffix(".def")

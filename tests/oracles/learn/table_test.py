@@ -1,4 +1,4 @@
-"""The table of contracts, written and read back: what shares a line is told apart again."""
+"""The table of contracts, written and read back: merged lines are separate again."""
 
 import os
 import sys

@@ -65,7 +65,7 @@ static void* Guarded(size_t size, size_t alignment) {
     return __libc_memalign(alignment, size);
   }
   char* const block = guard - room;
-  // The page with the begin of the block determines the place of the header.
+  // The page in which the block begins determines the place of the header.
   struct Header* const header = HeaderOf(block);
   header->size = size;
   header->mapped = mapped;

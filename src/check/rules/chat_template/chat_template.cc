@@ -116,7 +116,7 @@ void CheckTemplateSyntax(const Context& context, Sink& sink) {
   using Says = TemplateSyntaxWording;
   static constexpr auto kTellings = std::to_array<Telling>(
       {{Kind::kUnclosed, Says::kUnclosed}, {Kind::kBracket, Says::kBracket}});
-  // After a fault of the parser, a template may be truncated: that is not its author's mistake.
+  // If parsing stopped at a fault, a template may be truncated: that is not its author's mistake.
   if (!context.document.fault) ReportRemarks(context, kTellings, sink);
 }
 

@@ -1,4 +1,4 @@
-// Rules about the whole file. Most container rules are faults of the parser; see faults.cc.
+// Rules about the whole file. The parser finds most of their violations; see faults.cc.
 
 #include <algorithm>
 #include <array>

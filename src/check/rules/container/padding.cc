@@ -11,9 +11,9 @@
 namespace ggufgate {
 namespace {
 
-// Most bytes of padding and gaps that are read in one file. Holes are not read and do not count.
-// Real files have less than 1 KiB of padding per tensor. A file of gaps must not take more time
-// than a file of data.
+// The limit on bytes of padding and gaps that are read in one file. Holes are not read and do not
+// count. Real files have less than 1 KiB of padding per tensor. A file of gaps must not take more
+// time than a file of data.
 constexpr std::uint64_t kMostPaddingRead = std::uint64_t{16} << 20;
 // Shorter ranges are read without asking for holes: file systems have no holes within a page.
 constexpr std::uint64_t kLeastHole = 4096;

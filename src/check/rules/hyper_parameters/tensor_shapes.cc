@@ -109,9 +109,9 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
   for (std::uint64_t block = 0; block < needed; ++block) {
     if (!blocks.seen.test(block) && missing++ == 0) first = block;
   }
-  // No block at all: the names have another form, as in T5.
+  // If no name has a block, the names have another form, as in T5.
   if (missing == 0 || blocks.seen.none()) return;
-  // Or the file has only the layers that predict further tokens, as a draft model.
+  // A draft model may have only the layers that predict further tokens.
   if (missing == needed && blocks.first_beyond == nullptr) return;
   const MetadataEntry& entry = *parameters.Find("block_count");
   sink.Add({.where = entry.ValueRange(),

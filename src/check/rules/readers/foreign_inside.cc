@@ -1,4 +1,4 @@
-// Rule foreign-file-inside: another file in unused bytes, or in place of weights.
+// Rule foreign-file-inside: a file of another format in unused bytes, or instead of weights.
 
 #include <algorithm>
 #include <array>

@@ -12,7 +12,7 @@
 // - the list of tokens in a window (set_input_kq_mask of llama-kv-cache.cpp)
 // - control vectors (common/common.cpp)
 //
-// Of a per-layer array, each formula uses the largest number for all layers. So it may give too
+// For a per-layer array, each formula uses the largest number for all layers. So it may give too
 // much, but never too little. Amounts that the sizes of the tensors limit are omitted: they are
 // proportional to the file.
 
@@ -243,7 +243,7 @@ void CheckControlVector(const Context& context, std::uint64_t allowed, Sink& sin
 
 }  // namespace
 
-// The full context of a model may need many times the memory of the model: some 300 times in
+// The full context of a model may need many times the memory of the model: about 300 times in
 // published models for four million tokens.
 void CheckMemoryDemand(const Context& context, Sink& sink) {
   constexpr std::uint64_t kTimesTheFile = 1024;

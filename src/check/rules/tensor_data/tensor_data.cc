@@ -43,8 +43,8 @@ std::string HexOf(std::uint64_t raw, std::size_t digits) {
   return "0x" + text;
 }
 
-// ValueText prints a scale or value: "nan (0x7e00)". Of 16-bit floats, only non-finite ones are
-// reported, and moving their bits converts these.
+// ValueText prints a scale or value: "nan (0x7e00)". 16-bit floats are reported only if they are
+// not finite. Moving the bits of such a float makes an f32.
 std::string ValueText(const DataHit& hit) {
   const auto float_of = [](std::uint64_t bits) {
     return WordOf(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));

@@ -35,7 +35,7 @@ void ForEach(const Context& context, Look look) {
 
 }  // namespace
 
-// If there are more than the parser reads, that is a fault of the parser.
+// The parser itself reports a tensor with more dimensions than it can read.
 void CheckTensorDimensions(const Context& context, Sink& sink) {
   if (context.policy.profile == Profile::kDiffusion) return;
   const bool warn = context.policy.profile == Profile::kGate;

@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// A token's cost may be proportional to its size, with the factor of published tokens: 16
-// characters, or 64 bytes.
+// Steps that each token may cost without being counted. A token of the size of published ones costs
+// no more: with 16 characters, or 64 bytes.
 constexpr std::uint64_t kFree = 4096;
 constexpr std::uint64_t kShort = 16;
 

@@ -27,8 +27,8 @@ void CheckTokenizerUnknown(const Context& context, Sink& sink) {
 
 namespace {
 
-// LosesBlanks: tokenizer "whitespace" removes spaces. Every other pre-tokenizer of byte pairs keeps
-// them. The look-up of pairs asserts that they contain none.
+// LosesBlanks: tokenizer "whitespace" removes spaces. Every other tokenizer of byte pairs keeps
+// them, but the look-up of pairs asserts that they contain none.
 bool LosesBlanks(const Vocabulary& vocabulary) {
   return vocabulary.tokenizer->word == "whitespace";
 }

@@ -94,7 +94,7 @@ struct Name {
   std::size_t size = 0;  // text: its greatest length; macro: the steps of its body
 };
 
-// Scope has the names that can be used. At the begin of a block, the caller saves their number, and
+// Scope has the names that can be used. At the start of a block, the caller saves their number, and
 // at its end restores it.
 class Scope {
  public:

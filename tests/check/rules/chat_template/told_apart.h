@@ -1,6 +1,6 @@
 #pragma once
 
-// Forms of templates of which one text makes a costly template, and another one a cheap one.
+// Pairs of similar templates: one text makes a form expensive, another makes it cheap.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace ggufgate::testing {
 
-// Each form has `@`, in the place of which stands the costly text, then the other one.
+// Each form contains `@`, which is replaced by the expensive text, then by the other.
 struct Form {
   std::string form;
   std::string_view costly;
@@ -26,7 +26,7 @@ inline std::string Filled(std::string_view form, std::string_view text) {
   return filled;
 }
 
-// ExpectToldApart expects a finding of template-limit for the costly one alone.
+// ExpectToldApart expects a finding of template-limit only for the expensive one.
 inline void ExpectToldApart(const Form& form) {
   const std::string costly = Filled(form.form, form.costly);
   const std::string other = Filled(form.form, form.other);

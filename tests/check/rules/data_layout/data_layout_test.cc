@@ -1,4 +1,4 @@
-// Rules about where the tensors' data lie. The causes of what they find: diagnose_test.cc.
+// Rules about the places of tensor data. For the causes of their findings see diagnose_test.cc.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ const Policy& Spec() {
   return policy;
 }
 
-// Empty gives the tensor no elements and no data.
+// Empty removes the elements and data of a tensor.
 void Empty(Model::Tensor& tensor) {
   tensor.dims = {0};
   tensor.data.clear();
@@ -96,7 +96,7 @@ TEST(TensorDataBounds, ATensorWithoutDataMustStillBeginInTheFile) {
   Empty(model.tensors[0]);
   std::vector<std::uint8_t> file = Write(model);
   EXPECT_THAT(Judge(file).Rules(), ElementsAre("tensor-row-empty"));
-  file.pop_back();  // of the padding before the data section
+  file.pop_back();  // from the padding before the data section
   EXPECT_THAT(Judge(file).Rules(), ElementsAre("tensor-data-bounds", "tensor-row-empty"));
 }
 
@@ -125,7 +125,7 @@ TEST(TensorOverlap, TheSameOffsetTwice) {
 }
 
 TEST(TensorOverlap, WithOneThatEndsFarBehind) {
-  // The first covers all; the second and third do not touch each other.
+  // The first contains the others; the second and third do not touch.
   Model model = WithTensors({128, 32, 32});
   model.tensors[1].offset = 32;
   model.tensors[2].offset = 96;
@@ -183,7 +183,7 @@ TEST(TensorOrder, AnyOrderWithAnyGapsIsLegalInTheSpecification) {
   std::swap(model.tensors[0], model.tensors[2]);
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-order"));
   EXPECT_THAT(RulesFired(model, Spec()), IsEmpty());
-  model.tensors[0].offset += 320;  // the one that lies last
+  model.tensors[0].offset += 320;  // the last one by offset
   model.trailing.assign(320, 0);
   EXPECT_THAT(RulesFired(model, Spec()), IsEmpty());
 }

@@ -1,4 +1,4 @@
-// Rules about keys, bools and nesting. Those about general.alignment: alignment_test.cc.
+// Rules about keys, bools and nesting. For general.alignment see alignment_test.cc.
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ using namespace std::string_literals;
 
 constexpr char kRule[] = "foreign-file-inside";
 
-// The header of a file `a` in a zip archive, its entry in the directory, and the end.
+// The header of file `a` in a zip archive, its directory entry, and the end record.
 std::string ZipFile() { return "PK\3\4\x14\0\0\0"s + std::string(18, '\0') + "\1\0\0\0a"s; }
 std::string ZipDirectory() {
   return "PK\1\2\x14\0\x14\0"s + std::string(20, '\0') + "\1\0"s + std::string(16, '\0') + "a";
@@ -61,11 +61,11 @@ TEST(FindEmbedded, Zip) {
     return Find(file).what;
   };
   EXPECT_EQ(with(4, 63), "a zip archive");
-  EXPECT_EQ(with(4, 64), "");  // no such version
+  EXPECT_EQ(with(4, 64), "");  // an unknown version
   EXPECT_EQ(with(8, 8), "a zip archive");
-  EXPECT_EQ(with(8, 7), "");      // no such method
+  EXPECT_EQ(with(8, 7), "");      // an unknown method
   EXPECT_EQ(with(26, 0), "");     // no name
-  EXPECT_EQ(with(30, '\1'), "");  // no name that one writes
+  EXPECT_EQ(with(30, '\1'), "");  // an unlikely name
   EXPECT_EQ(with(3, 5), "");
   EXPECT_EQ(Find(ZipFile().substr(0, 30)).what, "");
 }
@@ -82,7 +82,7 @@ TEST(FindEmbedded, Elf) {
 TEST(FindEmbedded, Pe) {
   EXPECT_EQ(Find(Pe()).what, "a program or library (PE)");
   EXPECT_EQ(Find(Pe(0x41)).what, "");
-  EXPECT_EQ(Find(Pe(0x7F)).what, "");  // past the end
+  EXPECT_EQ(Find(Pe(0x7F)).what, "");  // after the end
   EXPECT_EQ(Find(Pe(0x40, 'N')).what, "");
   EXPECT_EQ(Find("MZ").what, "");
 }
@@ -99,7 +99,7 @@ TEST(FindEmbedded, Pickle) {
     EXPECT_EQ(Find(pickle).what, "a Python pickle");
     EXPECT_TRUE(Find(pickle).certain);
   }
-  EXPECT_EQ(FindEmbedded(AsBytes(framed), 13).what, "");  // the frame ends behind the file
+  EXPECT_EQ(FindEmbedded(AsBytes(framed), 13).what, "");  // the frame ends after the file
   EXPECT_EQ(FindEmbedded(AsBytes(framed), 14).what, "a Python pickle");
   const Embedded likely = Find("\x80\3}q\0"s);
   EXPECT_EQ(likely.what, "what looks like a Python pickle");
@@ -125,7 +125,7 @@ TEST(FindZipEnd, TheCommentEndsWithTheFile) {
   EXPECT_EQ(FindZipEnd(AsBytes(ZipEnd()))->directory_bytes, 47U);
   EXPECT_FALSE(FindZipEnd(AsBytes(ZipEnd() + "x")));
   EXPECT_FALSE(FindZipEnd(AsBytes(ZipEnd().substr(0, 21))));
-  EXPECT_FALSE(FindZipEnd(AsBytes("PK\5\6"s + std::string(18, '\0'))));  // an archive of nothing
+  EXPECT_FALSE(FindZipEnd(AsBytes("PK\5\6"s + std::string(18, '\0'))));  // an empty archive
   EXPECT_FALSE(FindZipEnd({}));
 }
 
@@ -172,7 +172,7 @@ TEST(ForeignFileInside, AnArchiveThatEndsWithTheFile) {
               Tells({Write(model).size() - 22, 22}, _, _, Text("the bytes behind the model")));
   const std::string far = ZipDirectory() + ZipEnd(std::string(65'535, 'c'));
   EXPECT_THAT(RulesFired(Behind("words" + far)), Contains(kRule));
-  // Without the directory that it speaks of it is no archive's end.
+  // Without its directory, it is not the end of an archive.
   EXPECT_THAT(RulesFired(Behind("words" + std::string(47, 'x') + ZipEnd())), Not(Contains(kRule)));
   EXPECT_THAT(RulesFired(Behind(archive + "x")), Not(Contains(kRule)));
 }

@@ -1,4 +1,4 @@
-// Rules about keys and tensor names that are other names to other readers.
+// Rules about keys and tensor names that other readers change.
 
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ TEST(TensorNameInvisible, PointsAtTheFirst) {
   EXPECT_THAT(Judge(model).Only(RuleId::kTensorNameInvisible),
               Tells({NameAt(model, 0) + 2, 3}, Number(0x200B), _, Number(2)));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameInvisible), "error warning warning");
-  // Of what is not UTF-8 another rule tells; readers drop a mark at its beginning all the same.
+  // Another rule reports invalid UTF-8. Readers drop a mark at its beginning in any case.
   EXPECT_THAT(RulesFired(WithNames({"a\u200B\xFF"})), ElementsAre("tensor-name-utf8"));
   EXPECT_THAT(RulesFired(WithNames({"\uFEFF\xFF"})),
               ElementsAre("tensor-name-invisible", "tensor-name-utf8"));
@@ -127,7 +127,7 @@ TEST(TensorNameAlike, AmongThousands) {
   EXPECT_EQ(finding.observed, Number(1234));
 }
 
-// Too many for the sieve, which then gives up.
+// Too many for the sieve, which gives up.
 TEST(TensorNameAlike, WhereAllAreAlike) {
   std::vector<std::string> names;
   for (int i = 0; i < 1024; ++i) {

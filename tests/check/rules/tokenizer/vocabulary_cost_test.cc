@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Steps told of under a limit of one, 0 where the rule is silent. Each token has 4,096 for nothing.
+// The reported steps with a limit of one; 0 without a finding. Each token has 4,096 free steps.
 std::uint64_t StepsOf(const Model& model) {
   Policy policy;
   policy.limits.vocabulary_steps = 0;
@@ -40,7 +40,7 @@ TEST(VocabularyCost, OfPlamo2IsBytesTimesCharactersSquared) {
 TEST(VocabularyCost, OfBytePairsIsBytesTimesForeignCharacters) {
   EXPECT_EQ(StepsOf("gpt2", std::string(1000, 'a')), 0U);
   EXPECT_EQ(StepsOf("gpt2", std::string(100, ' ')), 100U * 100 - 4096);
-  EXPECT_EQ(StepsOf("gpt2", Repeated("\xC4\xA0", 500)), 0U);  // a blank as a letter
+  EXPECT_EQ(StepsOf("gpt2", Repeated("\xC4\xA0", 500)), 0U);  // a space as a letter
   EXPECT_EQ(StepsOf("gpt2", Repeated("\xC5\x83", 500)), 0U);  // U+0143, the last of the letters
   EXPECT_EQ(StepsOf("gpt2", Repeated("\xC5\x84", 100)), 200U * 100 - 4096);
   EXPECT_EQ(StepsOf("gpt2", Repeated("\xC2\xAD", 100)), 200U * 100 - 4096);
@@ -55,10 +55,10 @@ TEST(VocabularyCost, NoOtherPays) {
   std::vector<std::string> tokens = Numbered(12);
   tokens.push_back(blanks);
   std::vector<std::int32_t> types(13, 1);
-  types.back() = 4;  // given as it is
+  types.back() = 4;  // used unchanged
   Model model = WithTokens("gpt2", tokens).Set(TokenizerKey("token_type"), types);
   EXPECT_EQ(StepsOf(model), 0U);
-  model.Set(TokenizerKey("pre"), "sarvam-moe");  // whose tokens are text
+  model.Set(TokenizerKey("pre"), "sarvam-moe");  // its tokens are plain text
   model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>(13, 1));
   EXPECT_EQ(StepsOf(model), 0U);
 }

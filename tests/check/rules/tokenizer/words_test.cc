@@ -49,7 +49,7 @@ TEST(Pretokenizer, Unknown) {
 
 TEST(Pretokenizer, Absent) {
   Model model = BytePairs();
-  EXPECT_THAT(RulesFired(model), IsEmpty());  // no model
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // not a model
   model.Add("weight", TensorType::kF32, {8});
   const Finding finding = SoleFinding(model, RuleId::kPretokenizer);
   EXPECT_EQ(WordingOf(finding), PretokenizerWording::kAbsent);
