@@ -35,7 +35,7 @@ std::optional<Block> BlockOf(std::uint32_t type_id) {
   }
 }
 
-// NumberOf reads some bytes as one number.
+// NumberOf reads bytes as one number.
 std::uint64_t NumberOf(Bytes bytes, bool big) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -45,14 +45,15 @@ std::uint64_t NumberOf(Bytes bytes, bool big) {
 }
 
 bool AllDiffer(std::vector<std::string_view> texts) {
-  // By length first: most texts are then told apart without a look at their bytes.
+  // Compares lengths first, so most texts need no comparison of their bytes.
   std::ranges::sort(texts, [](std::string_view a, std::string_view b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   return std::ranges::adjacent_find(texts) == texts.end();
 }
 
-// IsText is true of well-formed UTF-8. Source: RFC 3629, the values that a length allows.
+// IsText tells whether bytes are well-formed UTF-8. Source: RFC 3629, the values that a length
+// allows.
 bool IsText(Bytes bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     const unsigned lead = bytes[i++];
@@ -72,7 +73,7 @@ bool IsText(Bytes bytes) {
   return true;
 }
 
-// Examiner looks at one accepted file.
+// Examiner checks one accepted file.
 class Examiner {
  public:
   Examiner(const Document& document, Bytes file, const Policy& policy)
@@ -134,7 +135,7 @@ class Examiner {
     }
   }
 
-  // The tokenizer and the shard, as far as plain arithmetic tells of them.
+  // Checks the tokenizer and the shard, as far as simple arithmetic allows.
   void ExamineMeaning() {
     if (!gate_ || images_) return;
     const MetadataEntry* tokens = Find("tokenizer.ggml.tokens");
@@ -250,7 +251,7 @@ class Examiner {
     return bytes;
   }
 
-  // Every value and scale that is a float of its own is finite.
+  // Every value and scale that is a float must be finite.
   void ExamineData(const TensorInfo& tensor, Wide begin, Wide bytes) const {
     if (!gate_) return;
     const Block block = *BlockOf(tensor.type_id);
@@ -269,7 +270,7 @@ class Examiner {
     }
   }
 
-  // ExponentOf is 0 for what is no plain float.
+  // ExponentOf returns 0 for a field that is not a float.
   static std::uint64_t ExponentOf(FieldKind kind) {
     switch (kind) {
       case FieldKind::kF16:

@@ -6,9 +6,9 @@
 
 namespace ggufgate::fuzz {
 
-// RequireAcceptable asserts what holds of every accepted file. All is reckoned once more from the
-// document and the bytes, in 128 bits and without what the rules are made of: a rule that lets
-// something through is found out by any engine, and not only where a lie is known to be one.
+// RequireAcceptable asserts properties of every accepted file. It computes them from the document
+// and the bytes, in 128 bits and without the code of the rules. So any fuzzing engine can find a
+// rule that accepts too much, even without a known lie.
 void RequireAcceptable(const Document& document, Bytes file, const Policy& policy);
 
 }  // namespace ggufgate::fuzz

@@ -11,13 +11,13 @@
 namespace ggufgate::fuzz {
 namespace {
 
-// IsStructural tells which rules the witness must confirm: of the structure it knows all.
+// IsStructural tells which rules the witness must confirm: it knows all rules about the structure.
 bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
 static_assert(Family::kContainer < Family::kDataLayout && Family::kMetadata < Family::kDataLayout &&
               Family::kTensorDirectory < Family::kDataLayout &&
               Family::kDataLayout < Family::kTensorData);
 
-// Tell says what the two have found, before a violation.
+// Tell prints both results before a violation.
 void Tell(const Findings& findings, const witness::Verdict& verdict) {
   for (const Finding& finding : findings.list) {
     const Rule& rule = RuleOf(finding.rule);
@@ -42,7 +42,7 @@ class Differential {
   void Compare() const {
     Hold(rejected_ || verdict_.Sound(), "what is accepted is sound to the witness");
     for (const Finding& finding : findings_.list) Confirm(finding);
-    // Where the gate ended at a bound of its own, it has seen less.
+    // If the gate stopped at one of its limits, it has read less.
     if (ByLimit()) return CompareRead();
     Hold(document_.metadata.size() == verdict_.file.entries.size() &&
              document_.tensors.size() == verdict_.file.tensors.size(),
@@ -79,7 +79,7 @@ class Differential {
     Hold(found, "what the witness complains of is found, and counts the same");
   }
 
-  // CompareRead holds what the gate has read against the front of what the witness has.
+  // CompareRead compares the parsed part of the gate with the first part of the witness's.
   void CompareRead() const {
     const witness::File& file = verdict_.file;
     Hold(document_.metadata.size() <= file.entries.size() &&

@@ -5,9 +5,9 @@
 
 namespace ggufgate::fuzz {
 
-// RequireAgreement asserts that the gate and the witness, asked by the same profile, say the
-// same of a file: whether it is sound, which rules about the structure it breaks and where, and
-// what its keys, values and tensors are.
+// RequireAgreement asserts that the gate and the witness, with the same profile, agree about a
+// file: whether it is valid, which rules about the structure it breaks and where, and its keys,
+// values and tensors.
 void RequireAgreement(const Judgement& judged, const witness::Verdict& verdict);
 
 }  // namespace ggufgate::fuzz

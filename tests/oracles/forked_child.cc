@@ -29,7 +29,7 @@ constexpr bool kCanBoundAddresses = true;
 constexpr bool kCanBoundAddresses = true;
 #endif
 
-constexpr rlim_t kMostWritten = rlim_t{256} << 20;  // bytes that a child may put into a file
+constexpr rlim_t kMostWritten = rlim_t{256} << 20;  // bytes that a child may write to a file
 
 }  // namespace
 
@@ -85,7 +85,7 @@ int ForkedChild::Wait() {
   int status = 0;
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
-  ::kill(-process_, SIGKILL);  // what the loader itself may have started
+  ::kill(-process_, SIGKILL);  // processes that the loader may have started
   process_ = -1;
   return status;
 }

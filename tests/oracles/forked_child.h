@@ -1,6 +1,6 @@
 #pragma once
 
-// Work done in forked processes that may die of it: what all who ask loaders of others share.
+// Work in forked processes that may crash: common code for calling third-party loaders.
 
 #include <sys/types.h>
 
@@ -12,10 +12,10 @@
 
 namespace ggufgate::oracles {
 
-// Fail throws what errno says.
+// Fail throws an exception for errno.
 [[noreturn]] void Fail(const char* what);
 
-// MemoryFile is a file that is never on a disk.
+// MemoryFile is a file in memory.
 class MemoryFile {
  public:
   explicit MemoryFile(const char* name);
@@ -24,32 +24,33 @@ class MemoryFile {
   ~MemoryFile();
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  // End is the end of what it holds, at most `most` bytes.
+  // End returns the last part of its contents, at most `most` bytes.
   [[nodiscard]] std::string End(std::size_t most) const;
 
  private:
   int descriptor_;
 };
 
-// Rewrite replaces what a file holds.
+// Rewrite replaces the contents of a file.
 void Rewrite(int descriptor, std::span<const std::uint8_t> bytes);
 
-// SharedMemory gives memory, all zeros, that parent and children see alike. It is never given back.
+// SharedMemory returns zeroed memory that parent and children share. It is never freed.
 [[nodiscard]] void* SharedMemory(std::size_t bytes);
 
-// ForkedChild is a process in a group of its own that does some work and ends. It dies with its
-// parent, and whatever it has started dies with it.
+// ForkedChild is a process in a separate group that does some work and ends. It is killed with its
+// parent, together with all processes that it has started.
 class ForkedChild {
  public:
-  // `work` is done in the child. Where it throws, a caller of a C API would have died of it too.
+  // The child calls `work`. An exception aborts it, because it would abort a caller of a C API,
+  // too.
   explicit ForkedChild(const std::function<void()>& work);
   ForkedChild(const ForkedChild&) = delete;
   ForkedChild& operator=(const ForkedChild&) = delete;
   ~ForkedChild() { Kill(); }
 
   [[nodiscard]] pid_t process() const { return process_; }
-  [[nodiscard]] bool lives() const { return process_ > 0; }  // false once it was waited for
-  // Wait waits until it ends, and gives its status, as waitpid() does.
+  [[nodiscard]] bool lives() const { return process_ > 0; }  // false after it was reaped
+  // Wait waits until it ends, and returns the status of waitpid().
   int Wait();
   void Kill();
 
@@ -57,11 +58,12 @@ class ForkedChild {
   pid_t process_ = -1;
 };
 
-// ConfineStreams is for a child: it reads nothing, what it says goes to `errors`, it leaves no core
-// and writes no large files.
+// ConfineStreams is called in a child. Afterwards the child has no input, its output goes to
+// `errors`, and it can write neither core dumps nor large files.
 void ConfineStreams(int errors);
 
-// ConfineMemory bounds the address space of a child, but under a sanitizer, whose own is terabytes.
+// ConfineMemory limits the address space of a child, except under a sanitizer, which uses
+// terabytes.
 void ConfineMemory(std::uint64_t bytes);
 
 }  // namespace ggufgate::oracles

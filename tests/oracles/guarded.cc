@@ -12,10 +12,10 @@
 namespace ggufgate::fuzz {
 namespace {
 
-// Room is pages that can be written, with one behind them that cannot be touched.
+// Room is writable pages, followed by one that cannot be accessed.
 class Room {
  public:
-  // Last gives the last `size` bytes before the page that is not there.
+  // Last returns the last `size` bytes before the inaccessible page.
   MutableBytes Last(std::size_t size) {
     if (size > pages_.size()) Map(size);
     return pages_.last(size);

@@ -6,11 +6,11 @@
 
 namespace ggufgate::fuzz {
 
-// GuardedCopy holds a copy of some bytes that ends where an unmapped page begins: a read of one
-// byte too many is a fault even without a sanitizer. Memory is mapped once and used again.
+// GuardedCopy holds a copy of bytes that ends where an unmapped page begins. So reading one byte
+// too many crashes even without a sanitizer. The memory is mapped once and reused.
 class GuardedCopy {
  public:
-  // A second copy alive at the same time needs a place of its own: 0 or 1.
+  // A second copy at the same time needs another `place`: 0 or 1.
   explicit GuardedCopy(Bytes bytes, std::size_t place = 0);
 
   [[nodiscard]] Bytes bytes() const { return bytes_; }

@@ -1,6 +1,6 @@
-// judge-models: what the gate says of files, and which conditions of its table they break whatever
-// their architecture. Reads paths on standard input, answers each with a line of JSON.
-// scripts/learn-reference holds its answers against what the loader did.
+// judge-models: the gate's findings for files, and the conditions of its table that they break, for
+// any architecture. It reads paths from standard input and answers each with a line of JSON.
+// scripts/learn-reference compares its answers with the behaviour of the loader.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ namespace {
 using namespace ggufgate;
 using Json = nlohmann::ordered_json;
 
-// ClaimsDeath tells whether a message says that the loader does not survive the file.
+// ClaimsDeath tells whether a message says that the file crashes the loader.
 bool ClaimsDeath(std::string_view message) {
   constexpr std::array<std::string_view, 4> kWords = {" aborts", " crashes", " hangs", " corrupts"};
   return std::ranges::any_of(
@@ -62,7 +62,7 @@ Json BrokenBy(const Document& document) {
 
 }  // namespace
 
-// With --conditions only those are told, and the tensor data need not be there.
+// With --conditions it prints only these, and the file need not contain tensor data.
 int main(int argc, char** argv) {
   const bool verdicts = argc < 2 || std::string_view(argv[1]) != "--conditions";
   for (std::string path; std::getline(std::cin, path);) {

@@ -1,4 +1,4 @@
-// What `ggufgate generate` makes, asked of the library itself: each model loads and decodes.
+// Models of `ggufgate generate`, loaded by the library: each must load and decode.
 
 #include <gmock/gmock.h>
 
@@ -20,8 +20,8 @@ namespace {
 
 using mutate::LearnedPlan;
 
-// What the release aborts on with these architectures, after it has decoded: a second context for
-// embeddings ("tensor read out of bounds"), and moving what was decoded (no buffer for it).
+// The release aborts with these architectures after decoding: on a second context for embeddings
+// ("tensor read out of bounds"), and on moving decoded state (no buffer for it).
 RunOptions OptionsFor(std::string_view architecture) {
   std::string_view words;
   if (architecture == "qwen4exp" || architecture == "deepseek4") words = "no-embeddings";
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(LearnedModels, FormTest,
 
 using LearnedModelsTest = RunTest;
 
-// All run with all; the test takes one of each way to decode.
+// All combinations work; the test uses one for each way to decode.
 TEST_F(LearnedModelsTest, WithEachVocabularyRun) {
   for (const char* name : {"llama", "qwen3moe", "mamba", "bert", "t5", "rwkv7", "plamo2"}) {
     const Contract* contract = FindContract(name);
@@ -91,7 +91,7 @@ TEST_F(LearnedModelsTest, WithEachVocabularyRun) {
   }
 }
 
-// deepseek4 and qwen4exp have rows of 256 values, which large blocks want.
+// deepseek4 and qwen4exp have rows of 256 values, which large blocks require.
 TEST_F(LearnedModelsTest, WithEachTypeOfMatricesRun) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     if (!RunsInMatrices(type.type)) continue;
@@ -110,7 +110,7 @@ TEST_F(LearnedModelsTest, WithEachTypeOfMatricesRun) {
   }
 }
 
-// NVFP4 stays away from matrices with a scale and a bias, on which the release aborts.
+// NVFP4 is not used for matrices with a scale and a bias, on which the release aborts.
 TEST_F(LearnedModelsTest, WithScalesAndBiasesRunInNvfp4) {
   for (const char* name : {"llama", "llama-embed", "mistral3", "nemotron_h", "nemotron_h_moe"}) {
     SCOPED_TRACE(name);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What libFuzzer calls of a mutator, and what it offers one: FuzzerInterface.h of LLVM's
-// compiler-rt, which Debian's compilers do not install. fuzz/engines defines the first two.
+// The interface between libFuzzer and a mutator: FuzzerInterface.h of LLVM's compiler-rt, which
+// Debian's compilers do not install. fuzz/engines defines the first two functions.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@ std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t siz
                                       std::uint8_t* out, std::size_t max_out_size,
                                       unsigned int seed);
 
-// The engine's own mutation of bytes. It is there where an engine is linked (hence weak), and knows
-// what the target compares its input with.
+// The engine's mutation of bytes. It exists only if an engine is linked (so it is weak), and uses
+// the values with which the target compares its input.
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size)
     __attribute__((weak));
 

@@ -1,4 +1,4 @@
-// The oracle on a model that runs and on its nearest neighbours that do not.
+// The oracle on a model that runs, and on the most similar models that do not.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Model Sample() {
   return ModelOf(parsed.document, parsed.file);
 }
 
-// Its matrix as a type that has the same size and no kernel.
+// Its matrix has another type of the same size, for which there is no kernel.
 Model WithoutAKernel() {
   Model model = Sample();
   const auto tensor =
@@ -46,7 +46,7 @@ Model WithoutAKernel() {
   return model;
 }
 
-// A vocabulary whose token has another name.
+// A vocabulary with another name for one token.
 Model WithToken(std::string_view old_name, std::string_view new_name) {
   Model model = Sample();
   for (Model::Entry& entry : model.metadata) {
@@ -163,7 +163,7 @@ TEST_F(OracleTest, DiesOfAnException) {
   EXPECT_THAT(answer.message, StartsWith("uncaught std::out_of_range"));
 }
 
-// A byte that begins a token of an RWKV vocabulary, and is none itself.
+// A byte that is the beginning of a token of an RWKV vocabulary, but is not a token itself.
 TEST_F(OracleTest, Hangs) {
   Model model = Sample().Set("tokenizer.ggml.model", "rwkv");
   const Answer answer = Ask(model, {}, {.seconds = 0.2});

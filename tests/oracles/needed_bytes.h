@@ -1,6 +1,6 @@
 #pragma once
 
-// Standard library only: the replay under MemorySanitizer uses it too.
+// Uses only the standard library, because the replay under MemorySanitizer includes it.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ggufgate::testing {
 
-// NeededBytes is how much of an accepted file is needed, from its first byte: to the end of its
+// NeededBytes returns how many bytes of an accepted file are needed: up to the end of its
 // directory, or of its tensors. Without the last of them it must be rejected.
 inline std::uint64_t NeededBytes(const Document& document) {
   std::uint64_t end = document.directory_end;

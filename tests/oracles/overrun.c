@@ -1,12 +1,11 @@
-// Uses memory of the heap well or badly, as it is told: overrun WHAT. For the test of guarded
-// blocks.
+// overrun WHAT: uses heap memory correctly or incorrectly. For the test of guarded blocks.
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { kSize = 1024 };
 
-// Grows keeps what a block holds, from small to large and back.
+// Grows keeps the contents of a block, from small to large and back.
 static int Grows(void) {
   unsigned char* block = malloc(16);
   for (size_t size = 16; size < 100000; size *= 3) {

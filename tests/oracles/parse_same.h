@@ -1,7 +1,7 @@
 #pragma once
 
-// Comparing what two parses understood. Standard library only: the replay under MemorySanitizer
-// uses it too.
+// Compares two parsed documents. Uses only the standard library, because the replay under
+// MemorySanitizer includes it.
 
 #include <algorithm>
 #include <string_view>
@@ -29,8 +29,8 @@ inline bool SameTensor(const TensorInfo& a, const TensorInfo& b) {
          a.dimension_count == b.dimension_count && a.type_id == b.type_id;
 }
 
-// DifferenceOf names the first thing in which two documents differ, "" when they are equal. How
-// much of the file each of them views is no part of it; file_size is compared only by the caller.
+// DifferenceOf names the first difference between two documents, "" if they are equal. It ignores
+// how much of the file each of them views; only the caller compares file_size.
 inline std::string_view DifferenceOf(const Document& a, const Document& b) {
   if (a.version != b.version) return "version";
   if (a.byte_order != b.byte_order) return "byte_order";
@@ -50,7 +50,7 @@ inline std::string_view DifferenceOf(const Document& a, const Document& b) {
   return "";
 }
 
-// Tile is true when the regions cover the file from its first byte to its last, each byte once.
+// Tile tells whether the regions cover the file from its first byte to its last, each byte once.
 inline bool Tile(std::span<const Region> regions, std::uint64_t file_size) {
   std::uint64_t end = 0;
   for (const Region& region : regions) {

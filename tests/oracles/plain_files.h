@@ -1,7 +1,7 @@
 #pragma once
 
-// Files and folders for programs that run under MemorySanitizer: std::filesystem and streams live
-// half in libstdc++.so, which it cannot see into.
+// Files and folders for programs that run under MemorySanitizer. Half of the code of
+// std::filesystem and of streams is in libstdc++.so, which is not instrumented.
 
 #include <dirent.h>
 
@@ -13,8 +13,8 @@
 
 namespace ggufgate::testing {
 
-// FilesUnder appends the files below a folder, in the order of their names; false when there is no
-// such folder. Names that begin with a dot and notes (.md) are no corpus.
+// FilesUnder appends the files below a folder, sorted by name. It returns false if there is no such
+// folder. It skips names that begin with a dot, and notes (.md).
 inline bool FilesUnder(const std::string& folder, std::vector<std::string>& files) {
   DIR* const stream = ::opendir(folder.c_str());
   if (stream == nullptr) return false;
@@ -30,7 +30,7 @@ inline bool FilesUnder(const std::string& folder, std::vector<std::string>& file
   return true;
 }
 
-// FilesOf are the paths that are files, and the files below those that are folders.
+// FilesOf returns the paths that are files, and the files below those that are folders.
 inline std::vector<std::string> FilesOf(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -39,7 +39,7 @@ inline std::vector<std::string> FilesOf(const std::vector<std::string>& paths) {
   return files;
 }
 
-// ReadWhole appends the bytes of a file; false when it cannot be read to its end.
+// ReadWhole appends the bytes of a file. It returns false if the file cannot be read completely.
 inline bool ReadWhole(const std::string& path, std::vector<std::uint8_t>& bytes) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return false;

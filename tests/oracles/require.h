@@ -5,8 +5,8 @@
 
 namespace ggufgate::fuzz {
 
-// Require ends the process, which an engine takes for a crash, when a sentence about the gate does
-// not hold. The sentence is what a person reads first.
+// Require aborts the process if a property of the gate does not hold; an engine reports that as a
+// crash. The sentence is the message.
 inline void Require(bool holds, const char* sentence) {
   if (holds) return;
   std::fprintf(stderr, "INVARIANT VIOLATED: %s\n", sentence);

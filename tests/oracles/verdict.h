@@ -1,6 +1,6 @@
 #pragma once
 
-// What the targets ask the gate, and what holds of every answer.
+// Calls of the gate by the fuzz targets, and properties of every answer.
 
 #include <array>
 
@@ -10,7 +10,7 @@
 
 namespace ggufgate {
 
-// By number, so that a new profile is among them.
+// By number, so that it includes new profiles.
 inline constexpr std::array kAllProfiles = [] {
   std::array<Profile, kProfileCount> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all.at(i) = static_cast<Profile>(i);
@@ -21,7 +21,7 @@ inline constexpr std::array kAllProfiles = [] {
 
 namespace ggufgate::fuzz {
 
-// Judgement is a verdict with the document it is about, which views the file.
+// Judgement is a verdict with its document, which views the file.
 struct Judgement {
   Document document;
   CheckResult checked;
@@ -31,10 +31,10 @@ struct Judgement {
 
 [[nodiscard]] Judgement Judge(Bytes file, const Policy& policy = {});
 
-// RequireSound asserts what holds of every verdict, whatever the bytes.
+// RequireSound asserts properties of every verdict, for any bytes.
 void RequireSound(const Judgement& judged, Bytes file, const Policy& policy = {});
 
-// RequireSame asserts that two verdicts are one.
+// RequireSame asserts that two verdicts are equal.
 void RequireSame(const CheckResult& a, const CheckResult& b);
 
 }  // namespace ggufgate::fuzz

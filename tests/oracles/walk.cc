@@ -56,7 +56,7 @@ class Walker {
     if (is_array) Elements(Array(array));
   }
 
-  // Inner arrays are walked over as they are met, without a call for each level.
+  // Walks inner arrays in order, without recursion.
   void Elements(Array outermost) {
     std::vector<Array> todo;
     todo.push_back(std::move(outermost));

@@ -1,6 +1,6 @@
 #pragma once
 
-// A walk over all that an opened file has.
+// A walk over all parts of an opened file.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace ggufgate::fuzz {
 
 struct Walked {
-  std::string failure;  // the first thing that was not as it must be; empty: none
+  std::string failure;  // the first error; empty: none
   std::uint64_t elements = 0;
   std::uint64_t floats = 0;
   std::uint64_t unreadable_tensors = 0;

@@ -1,4 +1,4 @@
-// ask-llama: what becomes of model files that are run. One line of JSON for each.
+// ask-llama: runs model files and reports the result, one line of JSON per file.
 
 #include <cstdio>
 #include <exception>

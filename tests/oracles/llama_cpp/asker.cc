@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kMostMessage = 400;  // bytes
 
-// Signs of a telling line, the most telling first. The last tell only that something failed, which
-// need not be why a process died.
+// Signs of an informative line, the best first. The last ones tell only that something failed,
+// which need not be the reason for a crash.
 constexpr std::array<std::string_view, 15> kSigns = {"uncaught ",
                                                      "what():",
                                                      "GGML_ASSERT",
@@ -33,7 +33,7 @@ constexpr std::size_t kAssertion = 2;
 constexpr std::size_t kOfDeaths = 9;
 constexpr std::size_t kGeneral = 11;
 
-// ggml_abort says "/where/it/was/built/llama.cpp/src/file.cpp:123: why".
+// ggml_abort prints "/where/it/was/built/llama.cpp/src/file.cpp:123: why".
 std::string_view WithoutFolders(std::string_view line) {
   const std::size_t where = line.find(".c");
   if (line.empty() || line.front() != '/' || where == std::string_view::npos) return line;
@@ -44,7 +44,7 @@ std::string_view WithoutFolders(std::string_view line) {
   return line.substr(line.rfind('/', where) + 1);
 }
 
-// IsPlace: "/folder/file.cpp:12: …", which every ggml_abort begins with.
+// IsPlace recognizes "/folder/file.cpp:12: …", the beginning of each message of ggml_abort.
 bool IsPlace(std::string_view line) {
   return line.starts_with("/") &&
          (line.find(".cpp:") != std::string_view::npos ||
@@ -80,8 +80,8 @@ std::string TellingLine(std::string_view words, End end) {
     const std::string_view line = words.substr(0, length);
     words = length == std::string_view::npos ? "" : words.substr(length + 1);
     const std::size_t rank = RankOf(line);
-    // Of what says that something failed, the last line; of the rest the first, which is nearest to
-    // the cause.
+    // Of general lines it uses the last one; of others the first one, which is nearest to the
+    // cause.
     if (rank < best_rank || (rank == best_rank && rank >= kGeneral && rank < kSigns.size())) {
       best = line;
       best_rank = rank;
@@ -97,7 +97,7 @@ Answer Asker::Ask(const std::string& path, const RunOptions& options) {
   progress_.stage = Stage::kLoad;
   progress_.refused = false;
   progress_.decoded = false;
-  // A file is mapped, and its weights may be copied into an order that suits the processor.
+  // The file is mapped, and its weights may be copied to another order for the processor.
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   const std::uint64_t allowance = error ? 0 : 2 * std::uint64_t{size};

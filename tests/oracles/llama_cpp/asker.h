@@ -1,6 +1,6 @@
 #pragma once
 
-// Asks what becomes of a model file that is run, each in a child of its own.
+// Runs model files, each in a separate child, and reports the result.
 
 #include <cstdint>
 #include <string>
@@ -12,27 +12,28 @@
 namespace ggufgate::oracles::llama_cpp {
 
 enum class Outcome : std::uint8_t {
-  kRan,      // all was done
+  kRan,      // completely
   kRefused,  // cleanly: no model, or no context
-  kDied,     // a signal, an assertion, an exception that nobody caught
+  kDied,     // a signal, an assertion, an uncaught exception
   kHung,
-  kMemory,  // it asked for more than it may have
+  kMemory,  // it requested more memory than allowed
 };
 
 [[nodiscard]] std::string_view WordFor(Outcome outcome);
 
 struct Answer {
   Outcome outcome = Outcome::kRan;
-  Stage stage = Stage::kLoad;    // the last that was begun
-  int signal = 0;                // that it died of; 0: none
-  std::string message = {};      // the telling line of what the library said: hostile text
+  Stage stage = Stage::kLoad;  // the last stage that was begun
+  int signal = 0;              // that killed it; 0: none
+  // The informative line of the library's output: untrusted text.
+  std::string message = {};
   std::uint64_t peak_bytes = 0;  // of address space
   bool decoded = false;
 };
 
 class Asker {
  public:
-  // The library is open, its backends have been started.
+  // The library must be open, with its backends started.
   Asker(const Library& library, const Limits& limits);
 
   [[nodiscard]] Answer Ask(const std::string& path, const RunOptions& options);
@@ -43,12 +44,12 @@ class Asker {
   Progress& progress_;
 };
 
-// TellingLine finds the line that says why: an exception, an assertion, the loader's reason. Paths
-// of the machine that the library was built on are cut off. Empty: none does, as where a signal
-// came out of nowhere.
+// TellingLine finds the line with the reason: an exception, an assertion, the loader's message. It
+// removes paths of the build machine. It returns an empty text if no line has one, as after an
+// unexpected signal.
 [[nodiscard]] std::string TellingLine(std::string_view words, End end);
 
-// NameOf gives "SIGSEGV" for a signal.
+// NameOf returns "SIGSEGV" for a signal.
 [[nodiscard]] std::string NameOf(int signal);
 
 }  // namespace ggufgate::oracles::llama_cpp

@@ -24,11 +24,11 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-constexpr int kThrew = 77;                                 // exit code: an exception was not caught
-constexpr int kWanted = 78;                                // exit code: for want of memory
+constexpr int kThrew = 77;                                 // exit code: an uncaught exception
+constexpr int kWanted = 78;                                // exit code: out of memory
 constexpr std::size_t kMostWords = std::size_t{64} << 10;  // bytes kept of standard error
 
-Peak* peak = nullptr;  // of the child: one lives at a time
+Peak* peak = nullptr;  // of the child; there is only one at a time
 
 void Say(const std::exception& problem) {
   const char* const mangled = typeid(problem).name();
@@ -38,7 +38,7 @@ void Say(const std::exception& problem) {
   std::fprintf(stderr, "\nuncaught %s: %s\n", status == 0 ? name.get() : mangled, problem.what());
 }
 
-// Words of llama.cpp and of the C++ library for a request that was not met.
+// Messages of llama.cpp and of the C++ library about a failed allocation.
 bool WantedMemory(std::string_view words) {
   constexpr std::array<std::string_view, 5> kSigns = {
       "std::bad_alloc", "failed to allocate", "unable to allocate", "(attempted to allocate",
@@ -47,8 +47,8 @@ bool WantedMemory(std::string_view words) {
       kSigns, [&](std::string_view sign) { return words.find(sign) != std::string_view::npos; });
 }
 
-// A timer ends the child: limits of the system are whole seconds, and a loop without end is known
-// for one much sooner.
+// A timer ends the child, because limits of the system have whole seconds, and an endless loop is
+// detected much sooner.
 void LimitProcessorTime(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -64,7 +64,7 @@ Children::Children(const Limits& limits) : limits_(limits), words_("words") {
 
 void Children::Confine(std::uint64_t allowance) const {
   ConfineStreams(words_.descriptor());
-  ::mallopt(M_ARENA_MAX, 1);  // another would take 64 MiB of address space
+  ::mallopt(M_ARENA_MAX, 1);  // another arena would take 64 MiB of address space
   NoteBegin(*peak);
   ConfineMemory(peak->begin + limits_.memory + allowance);
   LimitProcessorTime(limits_.seconds);
@@ -72,7 +72,7 @@ void Children::Confine(std::uint64_t allowance) const {
   WatchDeaths(*peak);
 }
 
-// Where the work throws, a caller of the C API that is written in C would have died of it too.
+// An exception aborts the child, because it would abort a caller of the C API that is written in C.
 void Children::Live(const std::function<void()>& work, std::uint64_t allowance) const {
   Confine(allowance);
   int code = 0;

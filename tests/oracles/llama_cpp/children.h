@@ -1,6 +1,6 @@
 #pragma once
 
-// Work done in forked children that may die of it, each within its own bounds of memory and time.
+// Work in forked children that may crash. Each has separate limits of memory and time.
 
 #include <atomic>
 #include <cstdint>
@@ -13,22 +13,24 @@ namespace ggufgate::oracles::llama_cpp {
 
 struct Limits {
   std::uint64_t memory = std::uint64_t{1}
-                         << 30;  // bytes of address space above what a child begins with
-  double seconds = 5;            // of processor time; four times that and ten by the clock
+                         << 30;  // bytes of address space in addition to those at the child's start
+  // Of processor time; the limit of elapsed time is four times that plus ten.
+  double seconds = 5;
 };
 
 enum class End : std::uint8_t {
   kDone,    // the work was done
-  kDied,    // of a signal, an exception that nobody caught, or by ending the process
+  kDied,    // by a signal, an uncaught exception, or an exit
   kHung,    // it took too long
-  kMemory,  // it wanted more memory than it may have, whatever came of that
+  kMemory,  // it wanted more memory than allowed, with any result
 };
 
 struct Ending {
   End end = End::kDone;
-  int signal = 0;                // that it died of; 0: none
-  std::uint64_t peak_bytes = 0;  // of address space, above what the child began with
-  std::string words = {};        // the end of what it wrote to standard error: hostile text
+  int signal = 0;                // that killed it; 0: none
+  std::uint64_t peak_bytes = 0;  // of address space, above that at the child's start
+  // The last part of its standard error: untrusted text.
+  std::string words = {};
 };
 
 class Children {
@@ -37,9 +39,8 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // Try does the work in a child and waits for it. The child may have `allowance` bytes on top of
-  // the limit. What the work is to tell, it writes to memory that is shared (Shared) or to a
-  // descriptor.
+  // Try runs the work in a child and waits for it. The child may use `allowance` bytes above the
+  // limit. The work writes its results to shared memory (Shared) or to a descriptor.
   [[nodiscard]] Ending Try(const std::function<void()>& work, std::uint64_t allowance = 0);
 
  private:
@@ -50,7 +51,7 @@ class Children {
   MemoryFile words_;  // standard error of the children
 };
 
-// Shared makes an object that parent and children see alike, for the whole program.
+// Shared makes an object that parent and children share, for the whole program.
 template <typename Type>
 [[nodiscard]] Type& Shared() {
   return *new (SharedMemory(sizeof(Type))) Type{};

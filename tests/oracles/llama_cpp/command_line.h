@@ -1,7 +1,6 @@
 #pragma once
 
-// What ask-llama and learn-llama have in common: limits as options, files as lines of standard
-// input.
+// Common code of ask-llama and learn-llama: limits as options, files as lines of standard input.
 
 #include <functional>
 #include <optional>
@@ -20,13 +19,15 @@ struct CommandLine {
   std::vector<std::string> files;
 };
 
-// ReadCommandLine reads --memory MIB, --seconds N, --guard, --help and files; nothing: wrong usage.
+// ReadCommandLine parses --memory MIB, --seconds N, --guard, --help and files. It returns nullopt
+// for wrong usage.
 [[nodiscard]] std::optional<CommandLine> ReadCommandLine(int argc, char** argv);
 
-// ForEachLine calls for the files named or, where none is, for every line of standard input.
+// ForEachLine calls a function for each named file or, without any, for every line of standard
+// input.
 void ForEachLine(const CommandLine& line, const std::function<void(std::string_view)>& call);
 
-// StartGuarded starts this program again with the guarded allocator preloaded, once.
+// StartGuarded restarts this program once, with the guarded allocator preloaded.
 [[nodiscard]] std::string StartGuarded(char** argv);
 
 }  // namespace ggufgate::oracles::llama_cpp

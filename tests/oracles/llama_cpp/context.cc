@@ -1,4 +1,4 @@
-// Contexts: what a model computes, remembers and gives back.
+// Contexts: what a model computes, keeps and returns.
 
 #include <algorithm>
 #include <vector>
@@ -10,9 +10,9 @@ namespace {
 
 using Tokens = std::vector<llama_token>;
 
-constexpr int kContext = 96;  // tokens; all that is decoded here fits
+constexpr int kContext = 96;  // tokens; enough for everything that is decoded here
 constexpr int kBatch = 64;
-constexpr int kUnit = 32;  // of a batch that is computed at once
+constexpr int kUnit = 32;  // tokens of a batch that are computed together
 constexpr int kFromText = 16;
 constexpr int kLong = 60;
 constexpr int kSingles = 3;
@@ -41,10 +41,10 @@ llama_context* NewContext(const Session& session, const llama_context_params& pa
   return context;
 }
 
-// Some tokens of a text, the first and the last of the vocabulary, and others from all over it. As
-// many as are computed at once: buffers are made for that many, and what is written behind one of
-// them is behind the allocation only when it is full. Not more: attention that looks ahead takes no
-// more.
+// Some tokens of a text, the first and the last of the vocabulary, and others from the whole
+// vocabulary. There are as many as are computed together: buffers have that size, so a write beyond
+// the end of a full buffer leaves the allocation. There are not more, because attention that looks
+// ahead accepts no more.
 Tokens Prompt(const Session& session) {
   Tokens tokens(kFromText);
   int found = 0;
@@ -76,7 +76,8 @@ void LookAt(const float* numbers, int count) {
   Look(sum);
 }
 
-// Encode goes before decoding where a model has an encoder; false: there is nothing to decode.
+// Encode runs before decoding if a model has an encoder. It returns false if there is nothing to
+// decode.
 bool Encode(const Session& session, llama_context* context, Tokens& tokens) {
   const Library& llama = session.llama;
   if (llama.llama_model_has_encoder(session.model)) {
@@ -157,7 +158,7 @@ void UseSequences(const Session& session) {
   const Tokens tokens = Prompt(session);
   llama_batch batch =
       llama.llama_batch_init(static_cast<std::int32_t>(tokens.size()), 0, kSequences);
-  // In turn; one may be longer than the other.
+  // Alternately, because one may be longer than the other.
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     batch.token[i] = tokens[i];
     batch.pos[i] = static_cast<llama_pos>(i / kSequences);
@@ -194,7 +195,7 @@ void UseEmbeddings(const Session& session) {
     const auto pooling = llama.llama_pooling_type(context);
     if (pooling == LLAMA_POOLING_TYPE_NONE) {
       LookAt(llama.llama_get_embeddings_ith(context, -1), width);
-    } else {  // of a rank there are as many as the model has classes
+    } else {  // a rank has as many as the model has classes
       const bool rank = pooling == LLAMA_POOLING_TYPE_RANK;
       LookAt(llama.llama_get_embeddings_seq(context, 0),
              rank ? static_cast<int>(llama.llama_model_n_cls_out(session.model)) : width);

@@ -23,7 +23,8 @@ constexpr std::array kDeaths = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPRO
 
 Peak* watched = nullptr;
 
-// Status is a line of /proc/self/status in bytes. Signal handlers ask for it: no allocation.
+// Status returns a line of /proc/self/status in bytes. Signal handlers call it, so it must not
+// allocate.
 std::uint64_t Status(std::string_view name) {
   std::array<char, 2048> text{};
   const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -53,7 +54,7 @@ bool SayPlace(const void* address) {
   return length <= 0 || ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(length)) >= 0;
 }
 
-// After a call through a null pointer the caller is on top of the stack.
+// After a call through a null pointer, the caller is on top of the stack.
 void SayWhere(const void* context) {
 #if defined(__x86_64__)
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
@@ -66,8 +67,8 @@ void SayWhere(const void* context) {
 #endif
 }
 
-// The handler is gone when it runs: the second signal kills, and so does a fault in here. abort()
-// itself says nothing of where it was called; who called it has said so.
+// The handler is removed when it runs, so the second signal, or a fault in here, kills the process.
+// abort() does not tell its caller; the caller has printed that.
 void Die(int signal, siginfo_t* /*info*/, void* context) {
   NotePeak(*watched);
   if (signal != SIGABRT) SayWhere(context);
@@ -86,7 +87,7 @@ void NotePeak(Peak& peak) {
 
 void WatchDeaths(Peak& peak) {
   watched = &peak;
-  static std::array<std::byte, std::size_t{64} << 10> room;  // for one that has no stack left
+  static std::array<std::byte, std::size_t{64} << 10> room;  // for a process without stack space
   const stack_t stack{.ss_sp = room.data(), .ss_flags = 0, .ss_size = room.size()};
   ::sigaltstack(&stack, nullptr);
   struct sigaction action{};

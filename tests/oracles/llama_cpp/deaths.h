@@ -1,7 +1,6 @@
 #pragma once
 
-// What a child notes when it dies of a signal: how much address space it had, and in which
-// function.
+// The notes of a child that a signal kills: its address space, and the function.
 
 #include <atomic>
 #include <cstdint>
@@ -10,17 +9,17 @@
 
 namespace ggufgate::oracles::llama_cpp {
 
-// Peak lies in memory shared with the parent.
+// Peak is in memory shared with the parent.
 struct Peak {
   std::atomic<std::uint64_t> begin;  // bytes of address space
-  std::atomic<std::uint64_t> bytes;  // above that
+  std::atomic<std::uint64_t> bytes;  // in addition to `begin`
 };
 
 void NoteBegin(Peak& peak);
 void NotePeak(Peak& peak);
 
-// WatchDeaths makes this process note its peak before a signal kills it, and say to standard error
-// where it was: "died in FUNCTION (LIBRARY+0x123)". The signal kills it all the same.
+// WatchDeaths makes this process record its peak before a signal kills it, and print the location
+// to standard error: "died in FUNCTION (LIBRARY+0x123)". The signal still kills it.
 void WatchDeaths(Peak& peak);
 
 inline constexpr std::string_view kDiedIn = "died in ";

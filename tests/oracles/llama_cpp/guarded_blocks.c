@@ -1,6 +1,5 @@
-// An allocator to preload: behind every block of 256 bytes or more lies a page that must not be
-// touched, and what is given out is not zero. A read or write behind a block faults where it
-// happens.
+// An allocator to preload. After every block of 256 bytes or more there is an inaccessible page,
+// and new memory is not zero. So a read or write after a block crashes immediately.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Glibc's own, for small blocks.
+// Functions of glibc, for small blocks.
 extern void* __libc_malloc(size_t);
 extern void* __libc_calloc(size_t, size_t);
 extern void* __libc_realloc(void*, size_t);
@@ -18,16 +17,16 @@ extern void* __libc_memalign(size_t, size_t);
 extern void __libc_free(void*);
 
 enum { kPage = 4096, kSmall = 256, kGlibcAlignment = 16 };
-static const size_t kMostFilled = (size_t)8 << 20;  // bytes that are written to when given out
+static const size_t kMostFilled = (size_t)8 << 20;  // bytes that are filled in a new block
 static const size_t kMost = (size_t)1 << 40;
 
-// Guarded blocks lie in addresses of their own, none used twice: what was freed is gone, and a use
-// of it faults too.
+// Guarded blocks have a separate address range, and no address is used twice. So a use after free
+// crashes, too.
 static const uintptr_t kBegin = 0x600000000000u;
 static const uintptr_t kEnd = 0x680000000000u;
 static _Atomic uintptr_t next_address = 0x600000000000u;
 
-// The page before a block's first.
+// The page before the first page of a block.
 struct Header {
   size_t size;
   size_t mapped;
@@ -57,8 +56,8 @@ static void* Guarded(size_t size, size_t alignment) {
   char* const memory =
       mmap((void*)address, mapped, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-  // The kernel gives a process 65,530 mappings, of which a block takes two; the others go
-  // unguarded.
+  // The kernel allows a process 65,530 mappings, and a block takes two. Blocks above that limit are
+  // not guarded.
   if (memory == MAP_FAILED) return __libc_memalign(alignment, size);
   char* const guard = memory + (pages + 1) * kPage;
   if (mprotect(guard, kPage, PROT_NONE) != 0) {
@@ -66,7 +65,7 @@ static void* Guarded(size_t size, size_t alignment) {
     return __libc_memalign(alignment, size);
   }
   char* const block = guard - room;
-  // The header is found from the page that the block begins in.
+  // The header is found through the first page of the block.
   struct Header* const header = HeaderOf(block);
   header->size = size;
   header->mapped = mapped;
@@ -103,7 +102,7 @@ void* calloc(size_t count, size_t size) {
   }
   if (bytes < kSmall) return __libc_calloc(count, size);
   void* const block = Guarded(bytes, kGlibcAlignment);
-  // Pages of the kernel are zero; what glibc gives need not be.
+  // Pages of the kernel are zero; memory of glibc need not be.
   if (block != NULL && !IsGuarded(block)) memset(block, 0, bytes);
   return block;
 }
@@ -126,7 +125,8 @@ int posix_memalign(void** out, size_t alignment, size_t size) {
 size_t malloc_usable_size(void* block) {
   if (block == NULL) return 0;
   if (IsGuarded(block)) return HeaderOf(block)->size;
-  // Glibc keeps the size and three flags in front of a block; what it does not use is in the next.
+  // Glibc keeps the size and three flags before a block. The rest of the chunk extends into the
+  // next one.
   const size_t chunk = ((const size_t*)block)[-1];
   return (chunk & ~(size_t)7) - ((chunk & 2) != 0 ? 2 : 1) * sizeof(size_t);
 }

@@ -1,6 +1,6 @@
-// learn-llama: what libllama asks of a file's metadata, and which tensors it makes of them. Its own
-// functions stand between libllama and libggml: the names of functions are looked up in the program
-// first. One line of JSON for each file.
+// learn-llama: the metadata keys that libllama reads, and the tensors that it makes of them.
+// Functions of this program replace those of libggml for libllama, because the names of functions
+// are looked up in the program first. One line of JSON per file.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,9 +24,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Library library;
-int events = -1;  // where the child writes what it hears; -1: nobody listens
+int events = -1;  // descriptor for the child's events; -1: none
 
-// An event is a head, a name and, of tensors, a type. A child that dies leaves those before.
+// An event has a head, a name and, for tensors, a type. If a child crashes, its earlier events
+// remain.
 enum class Kind : std::uint8_t { kKey, kTyped, kTensorSought, kTensor };
 struct Event {
   Kind kind = Kind::kKey;
@@ -56,13 +57,14 @@ void TellArray(const gguf_context* file, std::int64_t key) {
 }
 
 void TellTensor(const ggml_tensor& tensor) {
-  if (events < 0 || tensor.name[0] == '\0') return;  // libllama tries operations on nameless ones
+  // libllama tries operations on tensors without names.
+  if (events < 0 || tensor.name[0] == '\0') return;
   Event event{.kind = Kind::kTensor};
   std::ranges::copy(tensor.ne, event.dims.begin());
   Tell(event, &tensor.name[0], library.ggml_type_name(tensor.type));
 }
 
-// The values do not matter: nothing is computed.
+// The values do not matter, because nothing is computed.
 void LeaveValues(ggml_tensor* /*tensor*/, void* /*data*/) {}
 
 }  // namespace
@@ -103,7 +105,7 @@ GETTER(bool, bool)
 GETTER(const char*, str)
 #undef GETTER
 
-// Makes every tensor of a model, also where their number is found wrong afterwards.
+// Libllama makes every tensor of a model with it, even if their number turns out to be wrong.
 ggml_tensor* ggml_dup_tensor(ggml_context* context, const ggml_tensor* like) {
   oracle::TellTensor(*like);
   return oracle::library.ggml_dup_tensor(context, like);
@@ -121,8 +123,8 @@ namespace {
 
 // Progress of a learner, shared with its parent.
 struct Learned {
-  std::atomic<bool> read = false;   // the file is one
-  std::atomic<bool> built = false;  // a model came of it
+  std::atomic<bool> read = false;   // the file is a GGUF file
+  std::atomic<bool> built = false;  // the model was built
 };
 
 void Build(const std::string& path, int listener, Learned& learned) {
@@ -151,7 +153,7 @@ std::string Contents(int descriptor) {
   return text;
 }
 
-// Record is what was heard of one file, each name once, in the order of the first time.
+// Record holds the events of one file, each name once, in the order of the first occurrence.
 class Record {
  public:
   void Read(std::string_view text) {
@@ -180,7 +182,8 @@ class Record {
           keys_.push_back({{"key", name}, {"type", nullptr}, {"found", event.found}});
         }
         return;
-      case Kind::kTyped:  // libllama also prints every value, of keys that it did not ask for
+      // libllama also prints every value, including those of keys that it did not read.
+      case Kind::kTyped:
         if (const auto at = key_at_.find(name); at != key_at_.end()) {
           Json& known = keys_[at->second]["type"];
           if (known.is_null()) known = type;

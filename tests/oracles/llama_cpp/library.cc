@@ -11,7 +11,7 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-// The names of the libraries say their release.
+// The names of the libraries contain their release.
 std::string LibraryCalled(const std::string& folder, const std::string& stem) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -21,8 +21,8 @@ std::string LibraryCalled(const std::string& folder, const std::string& stem) {
   return "";
 }
 
-// What is of interest is why a file was refused and what an assertion said; the table that
-// llama.cpp prints of every model is not. It writes a line in several pieces.
+// Logs the reasons of refusals and the messages of assertions, but not the table that llama.cpp
+// prints of every model. It writes a line in several pieces.
 void Log(ggml_log_level level, const char* text, void* /*data*/) {
   static bool heard = false;
   if (level != GGML_LOG_LEVEL_CONT) heard = level >= GGML_LOG_LEVEL_WARN;
@@ -40,7 +40,7 @@ std::string OpenOnly(Library& library) {
   ::setenv("GGML_NO_BACKTRACE", "1", 1);  // a failed assertion would start a debugger
   const std::string path = LibraryCalled(FolderOfLibraries(), "libllama");
   if (path.empty()) return "no reference library: scripts/fetch-reference fetches it";
-  // Its dependencies are found beside it, and their functions through it.
+  // Its dependencies are found in its folder, and their functions through it.
   void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return "the reference library cannot be opened";
 #define FUNCTION(name)                                                        \

@@ -1,8 +1,8 @@
 #pragma once
 
 // The reference loader: libllama and libggml of the release that scripts/fetch-reference puts into
-// build/reference. They are opened at run time, and never linked or shipped; the types are those of
-// the release's own headers.
+// build/reference. They are opened at run time, and never linked or shipped. The types are those of
+// the release's headers.
 
 #include <string>
 
@@ -18,17 +18,17 @@ struct Library {
 #undef FUNCTION
 };
 
-// Open opens the libraries, finds the functions and starts the backends, once in a process. Nothing
-// is returned: it is done; otherwise the reason why not. Warnings and errors of the library go to
-// standard error, and nothing else. GGUFGATE_LLAMA names another folder of libraries.
+// Open opens the libraries, finds the functions and starts the backends, once per process. It
+// returns the reason if that fails, else an empty text. Only warnings and errors of the library go
+// to standard error. GGUFGATE_LLAMA names another folder of libraries.
 [[nodiscard]] std::string Open(Library& library);
 
-// OpenOnly does all but start the backends, which the learner does when its own functions are
-// ready.
+// OpenOnly does the same without starting the backends, which the learner does when its replaced
+// functions are ready.
 [[nodiscard]] std::string OpenOnly(Library& library);
 void StartBackends(const Library& library);
 
-// FolderOfLibraries is where Open looks.
+// FolderOfLibraries returns the folder that Open uses.
 [[nodiscard]] std::string FolderOfLibraries();
 
 }  // namespace ggufgate::oracles::llama_cpp

@@ -1,5 +1,5 @@
-// render-llama: what becomes of chat templates in llama.cpp's own engine. One line of JSON for
-// each.
+// render-llama: renders chat templates with llama.cpp's engine and reports the result, one line of
+// JSON per template.
 
 #include <dlfcn.h>
 
@@ -16,8 +16,8 @@
 #include "tests/oracles/llama_cpp/children.h"
 #include "tests/oracles/llama_cpp/library.h"
 
-// As common/chat.h of the release has them, which is no public header. A unique_ptr with a deleter
-// of its own is returned as this is.
+// From common/chat.h of the release, which is not a public header. A unique_ptr with a custom
+// deleter is returned like this structure.
 struct common_chat_templates;
 struct ReturnedTemplates {
   common_chat_templates* templates = nullptr;
@@ -33,13 +33,13 @@ using Init = ReturnedTemplates(const llama_model*, const std::string&, const std
 using Format = std::string(const common_chat_templates*, bool,
                            const std::map<std::string, std::string>&);
 
-// What llama-server does with a model's template before it serves anybody.
+// The calls of llama-server for a model's template before it serves requests.
 struct Engine {
   Init* init = nullptr;
   Format* format = nullptr;
 };
 
-// The names of the functions, as the compiler of the release writes them.
+// The mangled names of the functions, for the compiler of the release.
 #define GGUFGATE_STRING "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 constexpr const char* kInit =
     "_Z26common_chat_templates_initPK11llama_modelRK" GGUFGATE_STRING "S9_S9_";
@@ -62,7 +62,7 @@ struct Told {
   std::atomic<std::uint64_t> bytes = 0;
 };
 
-// A refusal is an exception of the library's: what calls it catches them.
+// A refusal is an exception of the library, which callers catch.
 void Render(const Engine& engine, const std::string& text, Told& told) {
   try {
     const ReturnedTemplates made = engine.init(nullptr, text, "<s>", "</s>");
@@ -81,7 +81,7 @@ const char* WordFor(const Ending& ending, const Told& told) {
 }
 
 int RenderAll(const Engine& engine, std::istream& lines) {
-  // The address space of one template, its time: what the tests hold the engine to.
+  // Address space and time per template: the limits for the engine in the tests.
   Children children({.memory = std::uint64_t{4} << 30, .seconds = 5});
   Told& told = Shared<Told>();
   for (std::string line; std::getline(lines, line);) {

@@ -24,7 +24,7 @@ void ReadMetadata(const Session& session) {
   }
 }
 
-// Some getters of a model without weights read what was never set.
+// Some getters read uninitialized memory for a model without weights.
 void ReadShape(const Session& session) {
   const Library& llama = session.llama;
   const llama_model* const model = session.model;
@@ -61,7 +61,7 @@ bool Refuse(const Session& session) {
   return false;
 }
 
-// Work goes through the stages of a model that loaded; false: the library went no further.
+// Work runs the stages of a loaded model. It returns false if the library stopped earlier.
 bool Work(Session& session) {
   const Library& llama = session.llama;
   session.Enter(Stage::kGetters);
@@ -132,7 +132,7 @@ void Run(const Library& library, const char* path, const RunOptions& options, Pr
   llama_model_params params = library.llama_model_default_params();
   params.vocab_only = options.vocabulary_only;
   params.check_tensors = options.check_tensors;
-  // Weights in an order of the processor's liking cannot be read back: saving them dies.
+  // Weights in a processor-specific order cannot be read back: saving them crashes.
   if (options.save || options.plain_weights) params.use_extra_bufts = false;
   session.Enter(Stage::kLoad);
   session.model = library.llama_model_load_from_file(path, params);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs one model through all that a program does with it: loads it, reads what it says of itself,
-// turns texts into tokens and back, decodes, saves and restores. Dies of it where the library does.
+// Runs one model through all operations of a program: loads it, reads its metadata, converts texts
+// to tokens and back, decodes, saves and restores. It crashes if the library crashes.
 
 #include <atomic>
 #include <cstdint>
@@ -21,14 +21,15 @@ enum class Stage : std::uint8_t {
 
 [[nodiscard]] std::string_view WordFor(Stage stage);
 
-// Progress is where a run is. In memory shared with a parent, it tells where the run died.
+// Progress is the current stage of a run. In memory shared with a parent, it tells where the run
+// crashed.
 struct Progress {
   std::atomic<Stage> stage = Stage::kLoad;
-  std::atomic<bool> refused = false;  // cleanly, at that stage
-  std::atomic<bool> decoded = false;  // some batch went through the whole graph
+  std::atomic<bool> refused = false;  // with an error, at that stage
+  std::atomic<bool> decoded = false;  // some batch went through the complete graph
 };
 
-// RunOptions are what a caller may do differently; words for them stand in options.def.
+// RunOptions are the options of a run; options.def has the words for them.
 struct RunOptions {
 #define FLAG(member, word, meaning) bool member = false;
 #include "tests/oracles/llama_cpp/options.def"
@@ -36,10 +37,10 @@ struct RunOptions {
   std::string adapter = {};  // path of a LoRA adapter: "adapter:PATH"
 };
 
-// ReadRunOptions reads words with commas between; nullopt where one is unknown.
+// ReadRunOptions parses words separated by commas. It returns nullopt if one is unknown.
 [[nodiscard]] std::optional<RunOptions> ReadRunOptions(std::string_view words);
 
-// Run returns when all is done or the library refused the file.
+// Run returns when all stages are done or the library has refused the file.
 void Run(const Library& library, const char* path, const RunOptions& options, Progress& progress);
 
 }  // namespace ggufgate::oracles::llama_cpp

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of a run share.
+// The state that the parts of a run share.
 
 #include "tests/oracles/llama_cpp/run.h"
 
@@ -12,7 +12,7 @@ struct Session {
   Progress& progress;
   llama_model* model = nullptr;
   const llama_vocab* vocab = nullptr;
-  int tokens = 0;  // in the vocabulary
+  int tokens = 0;  // size of the vocabulary
   llama_adapter_lora* adapter = nullptr;
 
   void Enter(Stage stage) const { progress.stage = stage; }
@@ -21,22 +21,23 @@ struct Session {
   }
 };
 
-// ReadText reads every token, and turns texts into tokens and back.
+// ReadText reads every token, and converts texts to tokens and back.
 void ReadText(const Session& session);
 
-// UseContext makes a context and decodes in it; null: the library made none. The caller frees it.
+// UseContext makes a context and decodes in it. It returns null if the library made none. The
+// caller frees it.
 [[nodiscard]] llama_context* UseContext(const Session& session);
 
-// UseSequences decodes two sequences in one batch, where the library makes a context for that.
+// UseSequences decodes two sequences in one batch, if the library makes a context for that.
 void UseSequences(const Session& session);
 
-// UseEmbeddings does as much in a context that gives embeddings, where the library makes one.
+// UseEmbeddings does the same in a context that returns embeddings, if the library makes one.
 void UseEmbeddings(const Session& session);
 
-// ShiftMemory forgets the first two tokens of a context and moves the rest, as a server does.
+// ShiftMemory removes the first two tokens of a context and moves the rest, like a server.
 void ShiftMemory(const Session& session, llama_context* context);
 
-// Look uses what it is given, so that no compiler leaves out the reading of it.
+// Look uses a value, so that compilers do not remove the read.
 template <typename Value>
 void Look(const Value& value) {
   asm volatile("" : : "m"(value) : "memory");

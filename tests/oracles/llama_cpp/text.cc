@@ -1,4 +1,4 @@
-// Tokens, texts into tokens and back, and the chat template.
+// Tokens, conversions between texts and tokens, and the chat template.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@ namespace {
 
 using Tokens = std::vector<llama_token>;
 
-constexpr int kSampledTokens = 400;                          // of the file's own, in one text
-constexpr std::size_t kMostOwnText = std::size_t{16} << 10;  // bytes of them
+constexpr int kSampledTokens = 400;                          // tokens of the file in one text
+constexpr std::size_t kMostOwnText = std::size_t{16} << 10;  // bytes of these tokens
 constexpr int kManyTokens = 20'000;
 constexpr std::size_t kMostText = std::size_t{64} << 10;  // bytes
 constexpr int kShort = 512;                               // bytes or tokens
@@ -27,8 +27,8 @@ void ReadSpecialTokens(const Session& session) {
         llama.llama_vocab_nl, llama.llama_vocab_pad, llama.llama_vocab_mask,
         llama.llama_vocab_fim_pre, llama.llama_vocab_fim_suf, llama.llama_vocab_fim_mid,
         llama.llama_vocab_fim_pad, llama.llama_vocab_fim_rep, llama.llama_vocab_fim_sep}) {
-    // Whoever shows a prompt asks for the piece of its first token; bounds are the library's to
-    // check.
+    // Programs that show a prompt read the piece of its first token. The library must check the
+    // bounds.
     const llama_token token = getter(session.vocab);
     if (token < 0 || !session.HasText()) continue;
     llama.llama_token_to_piece(session.vocab, token, piece.data(), piece.size(), 0, true);
@@ -55,7 +55,7 @@ void ReadTokens(const Session& session) {
   }
 }
 
-// Pieces with room for them, and without, from which the library tells the length.
+// Pieces with a buffer for them, and without one: then the library returns the length.
 void ReadPieces(const Session& session) {
   std::array<char, 256> piece{};
   for (llama_token token = 0; token < session.tokens; ++token) {
@@ -67,7 +67,7 @@ void ReadPieces(const Session& session) {
   }
 }
 
-// OwnText strings tokens of the file together.
+// OwnText joins tokens of the file.
 std::string OwnText(const Session& session) {
   std::string text;
   const int step = std::max(1, session.tokens / kSampledTokens);
@@ -78,8 +78,8 @@ std::string OwnText(const Session& session) {
   return text;
 }
 
-// Texts that users may have, and no file is to blame for. A code point beyond U+10FFFF is not among
-// them: llama.cpp v0.5.0 dies of it with any WordPiece vocabulary.
+// Texts that users may have, independent of the file. They have no code point above U+10FFFF:
+// llama.cpp v0.5.0 crashes on it with any WordPiece vocabulary.
 std::vector<std::string> Texts(const Session& session) {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte.push_back(static_cast<char>(byte));
@@ -114,8 +114,8 @@ void Detokenize(const Session& session, const Tokens& tokens, int count, std::ve
   }
 }
 
-// What the flags change is at the ends of a text and at special tokens: a long one is asked about
-// with none and with both.
+// The flags affect the ends of a text and special tokens, so a long text is converted with neither
+// and with both.
 void Tokenize(const Session& session, const std::string& text, Tokens& tokens) {
   const bool is_short = text.size() <= kShort;
   for (const int flags : is_short ? std::vector{0, 1, 2, 3} : std::vector{0, 3}) {

@@ -1,4 +1,4 @@
-// The graph. All numbers are those that Load() has looked at.
+// The graph. It uses only numbers that Load() has checked.
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@ namespace {
 using Vector = std::vector<float>;
 using View = std::span<const float>;
 
-// Row is a row of a tensor. Blocks of quantised types are not taken apart: as many numbers come out
-// of the bytes of a row as it has elements.
+// Row returns a row of a tensor. It does not decode blocks of quantised types, but makes as many
+// numbers of the bytes of a row as the row has elements.
 Vector Row(const Tensor& tensor, std::size_t number) {
   const std::size_t size = tensor.RowBytes();
   const auto bytes = std::span(tensor.data).subspan(number * size, size);
@@ -31,7 +31,7 @@ Vector Row(const Tensor& tensor, std::size_t number) {
 
 float Dot(View a, View b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0F); }
 
-// Product is `count` rows of a matrix, from `first` on, times a vector.
+// Product multiplies `count` rows of a matrix, from `first` on, by a vector.
 Vector Product(const Tensor& matrix, View vector, std::size_t first, std::size_t count) {
   Vector product(count);
   for (std::size_t i = 0; i < count; ++i) product[i] = Dot(Row(matrix, first + i), vector);
@@ -53,7 +53,7 @@ void Add(Vector& sum, View more) {
   std::ranges::transform(sum, more, sum.begin(), std::plus<float>());
 }
 
-// Cache holds the keys and values of one layer, those of one position behind those of the other.
+// Cache holds the keys and values of one layer, position by position.
 struct Cache {
   Vector keys;
   Vector values;
@@ -73,7 +73,7 @@ class Graph {
     }
   }
 
-  // Step gives the logits behind a token.
+  // Step returns the logits after a token.
   Vector Step(std::size_t token, std::size_t position) {
     Vector state = Row(*model_.Find("token_embd.weight"), token);
     for (std::size_t layer = 0; layer < model_.layers; ++layer) {
@@ -91,7 +91,7 @@ class Graph {
   }
 
  private:
-  // Projected is what a matrix of its own, or its rows of the joined one, make of the input.
+  // Projected multiplies the input by a separate matrix, or by its rows of the joined one.
   Vector Projected(std::size_t layer, const char* name, View input, std::size_t first,
                    std::size_t count) {
     if (const Tensor* const joined = model_.OfLayer(layer, "attn_qkv.weight")) {
@@ -142,7 +142,7 @@ class Graph {
     return Product(*model_.OfLayer(layer, "ffn_down.weight"), wide);
   }
 
-  // Experts sums what those say who have most to say.
+  // Experts sums the results of the experts with the highest votes.
   Vector Experts(std::size_t layer, View input) const {
     const Vector votes = Product(*model_.OfLayer(layer, "ffn_gate_inp.weight"), input);
     std::vector<std::size_t> order(votes.size());
@@ -165,7 +165,7 @@ class Graph {
     return sum;
   }
 
-  // Rank orders NaN, too.
+  // Rank also orders NaN.
   static float Rank(float vote) { return std::isnan(vote) ? 0 : vote; }
 
  public:
@@ -174,7 +174,7 @@ class Graph {
  private:
   const Model& model_;
   std::vector<Cache> caches_;
-  std::vector<std::uint8_t> special_;  // a bit for each token
+  std::vector<std::uint8_t> special_;  // one bit per token
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From a file to a model: all that is refused is refused here.
+// Loads a model from a file; all refusals happen here.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ std::uint64_t U32At(File file, std::uint64_t at) {
   return number;
 }
 
-// Keys answers what a loader asks of the metadata.
+// Keys returns metadata for a loader.
 class Keys {
  public:
   Keys(File file, const witness::File& read) : file_(file), read_(read) {
@@ -42,7 +42,7 @@ class Keys {
     return Find(architecture_ + "." + name);
   }
 
-  // Number is `absent` for a key that is not there, nullopt for one that is no u32.
+  // Number returns `absent` if the key is missing, and nullopt if it is not a u32.
   [[nodiscard]] std::optional<std::uint64_t> Number(const char* name,
                                                     std::optional<std::uint64_t> absent) const {
     const witness::Entry* const entry = FindOwn(name);
@@ -50,7 +50,7 @@ class Keys {
     return entry->type == kU32 ? std::optional(entry->natural) : std::nullopt;
   }
 
-  // Each is a number of each layer.
+  // Each returns one number per layer.
   [[nodiscard]] std::optional<PerLayer> Each(const char* name, std::uint64_t layers,
                                              const std::optional<PerLayer>& absent) const {
     const witness::Entry* const entry = FindOwn(name);
@@ -116,13 +116,13 @@ bool ReadVocabulary(const Keys& keys, const witness::File& read, Model& model) {
   for (const witness::Entry& entry : read.entries) {
     const std::string_view key = entry.key;
     if (!key.starts_with("tokenizer.ggml.") || !key.ends_with("_token_id")) continue;
-    // An id that no token has is passed over, as llama.cpp does.
+    // An id without a token is ignored, as in llama.cpp.
     if (entry.type == kU32 && entry.natural < model.tokens) model.special.push_back(entry.natural);
   }
   return true;
 }
 
-// Dim is what a dimension follows from.
+// Dim names the value that determines a dimension.
 enum class Dim : std::uint8_t {
   kNone,
   kAny,
@@ -133,14 +133,14 @@ enum class Dim : std::uint8_t {
   kKeys,
   kValues,
   kJoined,    // queries, keys and values
-  kAttended,  // what the heads give
+  kAttended,  // the output of the heads
   kKeyWidth,
   kFeedForward,
   kExperts,
 };
 
 struct Wanted {
-  std::string_view name;  // behind "blk.N." of layers
+  std::string_view name;  // after "blk.N." in layers
   std::array<Dim, 3> dims;
 };
 
@@ -216,13 +216,13 @@ bool HasShape(const Model& model, std::size_t layer, const Wanted& wanted,
   return tensor.dims.size() <= wanted.dims.size();
 }
 
-// IsScale is true of the numbers beside a matrix with which a few types are scaled.
+// IsScale tells whether a tensor contains the scales for the matrix of a few types.
 bool IsScale(const Model& model, std::string_view name, const witness::Tensor& tensor) {
   if (!name.ends_with(".scale") && !name.ends_with(".input_scale")) return false;
   return tensor.dims.size() == 1 && (tensor.dims[0] == 1 || tensor.dims[0] == model.experts);
 }
 
-// IsWanted tells whether a model of these numbers has a tensor of this name and shape.
+// IsWanted tells whether a model with these parameters has a tensor of this name and shape.
 bool IsWanted(const Model& model, const witness::Tensor& tensor) {
   std::string_view name = tensor.name;
   std::span<const Wanted> list = kOfModel;
@@ -253,7 +253,7 @@ bool TakeTensors(File file, const witness::File& read, Model& model) {
   return true;
 }
 
-// HasGraph tells whether all is there that the graph cannot do without.
+// HasGraph tells whether all tensors exist that the graph requires.
 bool HasGraph(const Model& model) {
   if (model.Find("token_embd.weight") == nullptr || model.Find("output_norm.weight") == nullptr) {
     return false;
@@ -288,8 +288,8 @@ const Tensor* Model::OfLayer(std::size_t layer, const char* name) const {
 
 std::optional<Model> Load(File file) {
   if (file.empty()) return std::nullopt;
-  // Without the last byte, which is of tensor data: nothing is told of what stands between tensors,
-  // which no loader looks at, and which would take most of the time.
+  // Without the last byte, which is tensor data. So the witness does not check the bytes between
+  // tensors, which no loader reads and which would take most of the time.
   const witness::Verdict verdict =
       witness::JudgeFront(file.first(file.size() - 1), file.size(), witness::Reading::kLlamaCpp);
   const witness::File& read = verdict.file;

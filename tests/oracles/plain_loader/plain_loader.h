@@ -1,12 +1,13 @@
 #pragma once
 
-// A loader in small, as llama.cpp is one: it reads hyper-parameters, wants the tensors that follow
-// from them and no others, each in its shape, and then runs the graph. It loads what has the layers
-// of llama, qwen3 or gemma3, dense or with experts, and refuses all else.
+// A small loader in the style of llama.cpp. It reads hyper-parameters, requires exactly the tensors
+// that follow from them, each in its shape, and then runs the graph. It loads models with the
+// layers of llama, qwen3 or gemma3, dense or with experts, and refuses all others.
 //
-// It is there for bugs to be planted in (docs/planted-bugs.md) that only a file can reach which
-// loads: Decode() trusts what Load() has looked at. Read by the witness, so that it shares no line
-// with the gate. Its floats are none: what is asked of a graph here is where it reads and writes.
+// Its purpose are planted bugs (docs/planted-bugs.md) that only a file that loads can reach:
+// Decode() trusts the checks of Load(). It uses the witness as its parser, so that it shares no
+// code with the gate. Its floats are meaningless, because only the addresses that a graph reads and
+// writes matter here.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace plain {
 
-// PerLayer is a number that layers have: one for all of them, or an array with an element for each.
+// PerLayer is a number per layer: one for all, or an array with an element for each.
 class PerLayer {
  public:
   PerLayer() = default;
@@ -35,11 +36,11 @@ class PerLayer {
   std::vector<std::uint64_t> each_;
 };
 
-// Tensor is one of the file's, with its data in memory of its own: what reads past its end reads
-// nobody's memory.
+// Tensor is a tensor of the file. Its data have a separate allocation, so that a read past its end
+// is detected.
 struct Tensor {
   std::uint64_t columns = 0;
-  std::uint64_t rows = 0;  // all there are, whatever the number of dimensions
+  std::uint64_t rows = 0;  // all rows, for any number of dimensions
   bool floats = false;
   std::vector<std::uint8_t> data;
 
@@ -50,26 +51,26 @@ struct Model {
   std::uint64_t layers = 0;
   std::uint64_t embedding = 0;
   std::uint64_t tokens = 0;
-  std::uint64_t key_width = 0;    // of one head
-  std::uint64_t value_width = 0;  // of one head
+  std::uint64_t key_width = 0;    // per head
+  std::uint64_t value_width = 0;  // per head
   std::uint64_t experts = 0;
-  std::uint64_t experts_used = 0;  // for one token
+  std::uint64_t experts_used = 0;  // per token
   PerLayer heads;
-  PerLayer key_value_heads;  // divide the heads
+  PerLayer key_value_heads;  // must divide the number of heads
   PerLayer feed_forward;
-  std::vector<std::uint64_t> special;  // ids of special tokens, below `tokens`
+  std::vector<std::uint64_t> special;  // ids of special tokens, less than `tokens`
   std::unordered_map<std::string, Tensor> tensors;
 
-  // Find is nullptr where there is no such tensor.
+  // Find returns nullptr if there is no such tensor.
   [[nodiscard]] const Tensor* Find(const std::string& name) const;
   // OfLayer finds "blk.LAYER.NAME".
   [[nodiscard]] const Tensor* OfLayer(std::size_t layer, const char* name) const;
 };
 
-// Load is the model of a file; nullopt where it is refused.
+// Load returns the model of a file, or nullopt if it refuses the file.
 [[nodiscard]] std::optional<Model> Load(std::span<const std::uint8_t> file);
 
-// Decode runs two tokens through the graph and gives the token that it finds most likely.
+// Decode runs two tokens through the graph and returns the most likely token.
 std::uint64_t Decode(const Model& model);
 
 }  // namespace plain
