@@ -1,5 +1,4 @@
-// Files rebuilt from the metadata of published models: the gate accepts them, and has nothing to
-// say.
+// Files rebuilt from the metadata of published models: the gate accepts them without findings.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +12,8 @@
 namespace ggufgate::published {
 namespace {
 
-// ExpectQuiet: accepted, and no finding but those that the recipe gives a reason for, each of them.
+// ExpectQuiet expects an accepted file with exactly the findings for which the recipe gives a
+// reason.
 void ExpectQuiet(const std::string& folder, const std::string& name, const Policy& policy) {
   SCOPED_TRACE(name);
   const Recipe recipe = Load(folder, name);
@@ -35,7 +35,7 @@ TEST(Published, ModelsAreAcceptedWithoutAWord) {
   }
 }
 
-// All of them were seen to load.
+// Each of them loaded in measurements.
 TEST(Published, ModelsAreAcceptedByTheProfileOfTheirLoader) {
   for (const std::string& name : RecipesIn("models")) {
     const Recipe recipe = Load("models", name);
@@ -51,13 +51,14 @@ TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
   }
 }
 
-// What llama.cpp cannot load, and the loaders of image models do.
+// Models that llama.cpp cannot load, but the loaders of image models can.
 const std::map<std::string, std::string> kOnlyOfImageModels = {
     {"tensor-name-length", "names of 64 to 127 bytes"},
     {"tensor-dimensions", "five dimensions"},
 };
 
-// The profile that judges as the loaders of image models read; nullopt where there is none.
+// DiffusionProfile returns the profile for the loaders of image models, or nullopt if there is
+// none.
 std::optional<Profile> DiffusionProfile() {
   const auto word = std::ranges::find(kProfileWords, "diffusion");
   if (word == kProfileWords.end()) return std::nullopt;

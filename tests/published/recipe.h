@@ -1,10 +1,10 @@
 #pragma once
 
-// Recipes of published models: a text file says what a model's GGUF holds, all but the weights.
+// Recipes of published models: a text file describes a model's GGUF without its weights.
 //
 //   # a comment
 //   llama.block_count             u32    32
-//   llama.rope.dimension_sections [i32]  24 20 20 0          8*0 stands for eight zeros
+//   llama.rope.dimension_sections [i32]  24 20 20 0          8*0 means eight zeros
 //   general.tags                  [str]  chat, text-generation
 //   tokenizer.chat_template       str    {{ messages }}      \n is a new line
 //   tokenizer.ggml.precompiled_charsmap charsmap 237539      bytes that change no text
@@ -30,14 +30,14 @@ struct Recipe {
   Model model;                               // its tensors without data, laid out
   std::uint64_t data_bytes = 0;              // of all tensors, each padded
   std::map<std::string, std::string> warns;  // rule and reason
-  std::string problem;  // why it cannot be read, with the line; empty when it was
+  std::string problem;                       // why it cannot be read, with the line; else empty
 };
 
 [[nodiscard]] Recipe ReadRecipe(std::string_view text);
 
-// LayOutWithoutData gives the tensors of a model the offsets of a sound file and returns the bytes
-// of the data. A number that is no type, or a row that is no whole number of blocks, counts
-// nothing.
+// LayOutWithoutData gives the tensors of a model the offsets of a valid file, and returns the
+// number of data bytes. An invalid type, or a row that is not a whole number of blocks, counts as 0
+// bytes.
 std::uint64_t LayOutWithoutData(Model& model);
 
 }  // namespace ggufgate::published
