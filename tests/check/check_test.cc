@@ -1,4 +1,4 @@
-// Check() as a whole: order, caps, totals, failed reads.
+// Check() as a whole: order, limits, totals, failed reads.
 
 #include "check/check.h"
 
@@ -14,7 +14,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// A model with something for many rules, all of it wrong.
+// A model with violations of many rules.
 Model Wrong() {
   using namespace std::string_literals;
   Model model = WithTensors({5, 64, 32, 32});
@@ -45,7 +45,7 @@ void ExpectSame(const Findings& one, const Findings& other) {
   }
 }
 
-// Many, for a sort that does not care moves few of them by luck alone.
+// Many, because an unstable sort may keep the order of a few by chance.
 TEST(Check, KeepsTheOrderInWhichARuleReports) {
   Findings findings;
   for (std::uint64_t i = 0; i < 100; ++i) {
@@ -111,7 +111,7 @@ TEST(Check, CapsTheFindingsAndCountsThemAll) {
   EXPECT_EQ(FindingsOf(Judge(model, policy), RuleId::kKeyStyle).size(), 50U);
 }
 
-// A rule that is off, or did not fire, has no total.
+// A rule that is off, or without findings, has no total.
 TEST(Check, TotalsOfOtherRulesAreZero) {
   const Judged judged =
       Judge(WithAlignment(4).Set(kArchitectureKey, "test"), PolicyFor(Profile::kSpec));
@@ -132,7 +132,7 @@ TEST(Check, NotesDoNotCrowdOutAnError) {
   Model model;
   model.SetRaw("tokenizer.ggml.added_tokens", ValueType::kArray, payload.Take());
   EXPECT_TRUE(Judge(model, policy).Accepted());
-  model.Set("z", "\xFF");  // an error, behind five notes of the same rule
+  model.Set("z", "\xFF");  // an error, after five notes of the same rule
   const Judged judged = Judge(model, policy);
   EXPECT_FALSE(judged.Accepted());
   EXPECT_EQ(FindingsOf(judged, RuleId::kStringUtf8).size(), 3U);
@@ -173,7 +173,7 @@ TEST(Check, TextOfTheFileIsCut) {
   EXPECT_EQ(finding.where.size, 70'000U);
 }
 
-// FailingSource answers the first `good` reads and no more.
+// FailingSource answers only the first `good` reads.
 class FailingSource final : public ByteSource {
  public:
   FailingSource(Bytes bytes, int good, ReadOutcome outcome)
@@ -192,20 +192,20 @@ class FailingSource final : public ByteSource {
 };
 
 TEST(Check, AFailedReadMakesItUndecided) {
-  Model model = WithTensors({5, 5, 5});  // behind the prefix: three stretches of padding
+  Model model = WithTensors({5, 5, 5});  // after the prefix: three ranges of padding
   model.Set(kArchitectureKey, "test");
   const std::vector<std::uint8_t> file = Write(model);
   const Policy policy;
   const ParseResult parsed = Parse(Bytes(file).first(DataAt(model)), file.size(), policy.limits);
   ASSERT_FALSE(parsed.NeedsMore());
   const ReadOutcome failed{.kind = ReadOutcome::Kind::kFailed, .error_number = 5};
-  constexpr int kReads = 5;  // those, the start of the data and the end of the file
+  constexpr int kReads = 5;  // these, the start of the data and the end of the file
   for (int good = 0; good < kReads; ++good) {
     const CheckResult checked = Check(parsed.document, FailingSource(file, good, failed), policy);
     EXPECT_FALSE(checked.io.complete());
     EXPECT_EQ(checked.io.kind, ReadOutcome::Kind::kFailed);
     EXPECT_EQ(checked.io.error_number, 5);
-    EXPECT_THAT(checked.findings.list, IsEmpty());  // what was not read is not judged
+    EXPECT_THAT(checked.findings.list, IsEmpty());  // unread bytes have no findings
   }
   EXPECT_TRUE(Check(parsed.document, FailingSource(file, kReads, failed), policy).io.complete());
 }
@@ -227,7 +227,7 @@ TEST(Check, ReadsNothingItAlreadyHas) {
   EXPECT_TRUE(Check(parsed.document, FailingSource(file, 0, failed), policy).io.complete());
 }
 
-// More padding than fits the buffer it is read into.
+// More padding than fits the read buffer.
 TEST(Check, LooksThroughLongPadding) {
   Model model;
   model.Set(kAlignmentKey, (std::uint32_t{1} << 16));

@@ -27,7 +27,7 @@ Policy Scanning(DataScan scan, std::size_t findings_per_rule = 20) {
 const Policy kFullScan = Scanning(DataScan::kFull);
 const Policy kScalesScan = Scanning(DataScan::kScales);
 
-// One tensor of a type, of ones where that is harmless for every type.
+// One tensor of a type, filled with ones if that is harmless for every type.
 Model Tensor(TensorType type, std::vector<std::uint64_t> dims, const char* name = "weight") {
   Model model;
   model.Set("general.quantization_version", std::uint32_t{2});
@@ -49,14 +49,14 @@ Finding OnlyOf(const Model& model, RuleId rule, const Policy& policy = kFullScan
 TEST(TensorValueNotFinite, SaysWhereAndWhat) {
   Model model = Tensor(TensorType::kF32, {8, 4});
   Put(model, 4 * 13, std::uint32_t{0x7FC0'0001});
-  EXPECT_THAT(RulesFired(model), IsEmpty());  // nobody asked for the data
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // the data are not checked
   EXPECT_THAT(RulesFired(model, kFullScan), ElementsAre("tensor-value-not-finite"));
   const Finding finding = OnlyOf(model, RuleId::kTensorValueNotFinite);
   EXPECT_THAT(finding, Tells({DataAt(model) + 52, 4}, Text("nan (0x7fc00001)")));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\" element 13");
   EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kValue);
   EXPECT_EQ(MessageFor(finding), "value is nan (0x7fc00001); must be finite");
-  Put(model, 4 * 13, std::uint32_t{0x7F7F'FFFF});  // the largest there is
+  Put(model, 4 * 13, std::uint32_t{0x7F7F'FFFF});  // the largest number
   EXPECT_THAT(RulesFired(model, kFullScan), IsEmpty());
 }
 
@@ -142,7 +142,7 @@ TEST(TensorValueNotFinite, ReadsNumbersInTheOrderOfTheFile) {
 }
 
 TEST(TensorValueNotFinite, KeepsTheFirstAndCountsAll) {
-  // Larger than what a thread takes at once, with faults in every piece.
+  // Larger than the piece of a thread, with faults in every piece.
   Model model = Tensor(TensorType::kF16, {4096, 700});
   std::vector<std::uint64_t> places;
   for (std::size_t at = 6; at < model.tensors.back().data.size(); at += 50'000) {
@@ -159,8 +159,8 @@ TEST(TensorValueNotFinite, KeepsTheFirstAndCountsAll) {
   }
 }
 
-// Faults that are counted and not kept: who takes the whole rule takes them, who takes a tensor
-// does not know where they are.
+// Faults that are counted but not kept: a suppression of the whole rule covers them. A suppression
+// of a tensor does not, because their positions are unknown.
 TEST(TensorValueNotFinite, SuppressionsCoverWhatIsNotKeptOnlyForTheWholeFile) {
   Model model = Tensor(TensorType::kF32, {8});
   for (std::size_t i = 0; i < 5; ++i) Put(model, 4 * i, HUGE_VALF);
@@ -296,7 +296,7 @@ TEST(TensorEncodingReserved, EachOfThem) {
   }
 }
 
-// Those of a tensor that is suppressed hide the others, which are counted.
+// Faults of a suppressed tensor may hide those of others, which are only counted.
 TEST(TensorEncodingReserved, WhatIsNotKeptMayBeInATensorThatIsNotSuppressed) {
   Model model = Tensor(TensorType::kQ8_0, {256});
   for (const std::size_t at : {2U, 3U, 4U}) Put(model, at, std::uint8_t{0x80});
@@ -325,7 +325,7 @@ TEST(TensorAllZero, IsANote) {
   EXPECT_THAT(Judge(model, kFullScan).Rules(), IsEmpty());
 }
 
-// Tail is three tensors of 128 bytes, the last two of zeros.
+// Tail returns three tensors of 128 bytes, the last two of zeros.
 Model Tail() {
   Model model = Tensor(TensorType::kF32, {32}, "a");
   for (const char* name : {"b", "c"}) {
@@ -346,7 +346,7 @@ TEST(TensorAllZero, TheEndOfTheFileIsAWarning) {
   EXPECT_EQ(WordingOf(found[1]), TensorAllZeroWording::kTensor);
   EXPECT_EQ(found[1].severity, Severity::kNote);
 
-  model.tensors.back().data.back() = 1;  // not to the end
+  model.tensors.back().data.back() = 1;  // not up to the end
   EXPECT_THAT(FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero), SizeIs(1));
   model = Tail();
   model.tensors.front().data.assign(128, std::uint8_t{0});  // all of them
@@ -365,7 +365,7 @@ TEST(TensorAllZero, BiasesIntegersAndEmptyTensorsMayBe) {
   EXPECT_EQ(TotalOf(Judge(empty, kFullScan), RuleId::kTensorAllZero), 0U);
 }
 
-// Threads gives a check as many threads as stated, all at once.
+// Threads gives a check this many threads at once.
 CheckHooks Threads(int count, std::atomic<std::uint64_t>& read) {
   return {.run_together =
               [count](const std::function<void()>& work) {
@@ -402,7 +402,7 @@ TEST(ScanData, FindsTheSameWithAnyNumberOfThreads) {
   }
 }
 
-// FailingSource serves the header, and fails behind it.
+// FailingSource returns the header, and fails after it.
 class FailingSource final : public ByteSource {
  public:
   FailingSource(Bytes bytes, std::uint64_t good) : memory_(bytes), good_(good) {}
@@ -425,10 +425,10 @@ TEST(ScanData, AFailedReadIsNoVerdict) {
   const FailingSource source(file, DataAt(model));
   EXPECT_TRUE(Check(document, source, kScalesScan).io.kind == ReadOutcome::Kind::kFailed);
   EXPECT_TRUE(Check(document, source, kFullScan).io.kind == ReadOutcome::Kind::kFailed);
-  EXPECT_TRUE(Check(document, source, {}).io.complete());  // no data, no read
+  EXPECT_TRUE(Check(document, source, {}).io.complete());  // without data, it reads nothing
 }
 
-// A model with a fault in its second tensor, whose data are more than one piece.
+// A model with a fault in its second tensor, whose data are longer than one piece.
 Model OfTwoPieces() {
   Model model = Tensor(TensorType::kF32, {8});
   model.Add("zeros", TensorType::kF32, {32});

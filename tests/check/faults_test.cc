@@ -1,5 +1,6 @@
-// Faults of the parser as findings: rule, place, values, wording, and always an error. Here those
-// of header, counts, strings and the end of the file; record_faults_test.cc has the others.
+// Errors of the parser as findings: rule, range, values, wording, and always an error. This file
+// has those of header, counts, strings and the end of the file; record_faults_test.cc has the
+// others.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Rules about what an architecture says of itself.
+// Rules about the keys of an architecture.
 
 #include "check/hyper_parameters.h"
 
@@ -11,7 +11,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Named has one key behind the architecture: entry 1.
+// Named has one key after the architecture: entry 1.
 template <typename T>
 Model Named(const std::string& architecture, const std::string& name, T value) {
   Model model;
@@ -57,7 +57,7 @@ TEST(ArchitectureMissing, NotInShardsAndSidecarsNorBehindAFault) {
   EXPECT_THAT(Judge(cut).AllRules(), ElementsAre("truncated-metadata"));
 }
 
-// What goes with a model is known by its tensors.
+// A file that accompanies a model is recognized by its tensors.
 TEST(ArchitectureMissing, NotOfTensorsThatGoWithAModel) {
   for (const std::string name : {"a.weight.in_sum2", "a.weight.counts", "direction.1"}) {
     Model model = Model().Set("k", std::uint8_t{1});
@@ -79,7 +79,7 @@ TEST(ArchitectureMissing, NotOfTensorsThatGoWithAModel) {
   EXPECT_THAT(Judge(norms).AllRules(), ElementsAre("architecture-missing"));
 }
 
-// A key says what its writer likes.
+// The value of a key proves nothing.
 TEST(ArchitectureMissing, WhateverAKeySaysThatTheFileIs) {
   for (const char* type : {"adapter", "mmproj", "imatrix", "x", ""}) {
     EXPECT_THAT(Judge(Model().Set("general.type", type)).AllRules(),
@@ -110,7 +110,7 @@ TEST(ArchitectureUnknown, IsAWarning) {
   EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mamba")).AllRules(), IsEmpty());
 }
 
-// What llama.cpp refuses is said in its profile.
+// The profile of llama.cpp reports what llama.cpp refuses.
 TEST(ArchitectureUnknown, ThoseOfImageModelsAreKnown) {
   for (const char* name : {"flux", "sd1", "sdxl", "sd3", "aura", "hidream", "cosmos", "hyvid",
                            "wan", "ltxv", "lumina2", "qwen_image"}) {
@@ -129,7 +129,7 @@ TEST(ArchitectureUnknown, OllamasIsUnknownToLlamaCpp) {
   EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off error off");
 }
 
-// llama.cpp knows them, and no model of them ran.
+// llama.cpp knows these, but no model of them ran.
 TEST(ArchitectureUnknown, NoModelOfItRan) {
   for (const char* name : {"chameleon", "plm", "gptj"}) {
     const Model model = Model().Set(kArchitectureKey, name);
@@ -140,7 +140,7 @@ TEST(ArchitectureUnknown, NoModelOfItRan) {
   EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "eagle3")).AllRules(), IsEmpty());
 }
 
-// Nobody acts on them: of another type they are odd, and no more.
+// No loader uses them, so another type is only unusual.
 TEST(HyperparameterType, OfALabelIsANote) {
   const Model model = Model::Minimal().Set("general.tags", "text-generation");
   EXPECT_EQ(Severities(model, RuleId::kHyperparameterType), "note note note");
@@ -177,7 +177,7 @@ TEST(HyperparameterType, OfATokenizersNameAndSwitches) {
     EXPECT_EQ(fires(Model::Minimal().Set(key, std::uint8_t{1})), 1U) << key;
     EXPECT_EQ(fires(Model::Minimal().Set(key, true)), 0U) << key;
   }
-  // These have rules of their own, which say it once.
+  // These have separate rules, which report the fault once.
   EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.ggml.bos_token_id", 1.0F)), 0U);
   EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.ggml.tokens", std::uint32_t{1})), 0U);
   EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.chat_template", std::uint32_t{1})), 0U);
@@ -210,7 +210,7 @@ TEST(BlockCount, OneTo512) {
   EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint32_t{512})), IsEmpty());
 }
 
-// The loader makes room for as many as the decoder says: seen with t5.
+// The loader allocates as many layers as the decoder has: seen with t5.
 TEST(BlockCount, OfADecoderUpTo512) {
   for (const std::uint32_t count : {513U, 1U << 20, 1U << 21}) {
     const Model model = Named("newest", "decoder_block_count", count);
@@ -288,7 +288,8 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
     return with(length).Set("llama.nextn_predict_layers", extra);
   };
   EXPECT_THAT(RulesFired(predicting(3, 1)), IsEmpty());
-  // llama.cpp v0.5.0 wants block_count of them in each of its architectures, whatever the key says.
+  // llama.cpp v0.5.0 requires block_count elements in each of its architectures, for any value of
+  // the key.
   for (const std::uint32_t extra : {1U, 2U, 3U, 4U, UINT32_MAX}) {
     for (const std::size_t length : {0U, 1U, 2U, 4U}) {
       EXPECT_THAT(Judge(predicting(length, extra)).AllRules(), Contains("per-layer-array-length"))
@@ -297,7 +298,7 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
   }
 }
 
-// The one array that it takes at any length, and that is written without layers that predict.
+// The only array that it accepts at any length. Files may omit the layers that predict tokens.
 TEST(PerLayerArrayLength, OfTheSlidingWindowMayLeaveOutLayersThatPredict) {
   const auto predicting = [](std::size_t length, std::uint32_t extra) {
     return Named("llama", "attention.sliding_window_pattern", U32s(length, 1))
@@ -314,7 +315,7 @@ TEST(PerLayerArrayLength, OfTheSlidingWindowMayLeaveOutLayersThatPredict) {
   }
 }
 
-// A number that is no u32 may be negative, and was taken for layers without end.
+// A number that is not a u32 may be negative, and counted as endless layers.
 TEST(PerLayerArrayLength, ANegativeNumberOfLayersThatPredictEnds) {
   for (const std::string architecture : {"llama", "jamba", "gemma2", "exaone-moe"}) {
     const Model model = Named(architecture, "nextn_predict_layers", INT64_MIN)
@@ -335,7 +336,7 @@ TEST(PerLayerArrayLength, WithoutLayersIsBoundedAllTheSame) {
             PerLayerArrayLengthWording::kMost);
   EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).allowed, Number(512));
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(512, 1))), IsEmpty());
-  // What is wrong with the count is not said of the array.
+  // A fault of the count is not reported for the array.
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(3, 1))
                              .Set("llama.block_count", std::uint32_t{0})),
               ElementsAre("block-count"));
@@ -350,7 +351,7 @@ TEST(PerLayerArrayLength, SectionsOfTheRotationAreFour) {
         RulesFired(Named("qwen2vl", "rope.dimension_sections", std::vector<std::int32_t>(length))),
         IsEmpty());
   }
-  // Of a known key that is no number for each layer, and of an unknown one, any length.
+  // A known key that has no number per layer, and an unknown one, may have any length.
   EXPECT_THAT(RulesFired(Named("llama", "attention.key_length", U32s(600, 1))), IsEmpty());
   EXPECT_THAT(RulesFired(Named("llama", "of.its.own", U32s(600, 1))), IsEmpty());
 }
@@ -390,7 +391,7 @@ TEST(ExpertCount, MayDifferFromLayerToLayer) {
   EXPECT_EQ(Describe(Judge(over).Only(RuleId::kExpertCount).subject),
             "metadata 2 \"llama.expert_used_count\" element 1");
   EXPECT_THAT(RulesFired(Experts(8, U32s{0, 0})), ElementsAre("expert-count"));
-  // The loader reads -1 of an array as 4,294,967,295, and refuses it as a number for its type.
+  // The loader reads -1 in an array as 4,294,967,295, and refuses the type of a single number.
   const Model negative = Experts(8, std::vector<std::int32_t>{1, -1});
   EXPECT_EQ(Judge(negative).Only(RuleId::kExpertCount).observed, Number(UINT32_MAX));
   EXPECT_THAT(RulesFired(Experts(8, std::vector<std::int32_t>{1, 1})), IsEmpty());

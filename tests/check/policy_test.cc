@@ -1,4 +1,4 @@
-// Profiles: what each lets pass that another refuses.
+// Profiles: what each accepts that another rejects.
 
 #include "check/policy.h"
 
@@ -32,7 +32,7 @@ TEST(PolicyFor, OtherProfilesLowerNoLimitButThatOfNames) {
     const Policy policy = PolicyFor(profile);
     EXPECT_EQ(policy.profile, profile);
     for (const LimitInfo& limit : AllLimits()) {
-      if (limit.name == "tensor_name_bytes") continue;  // gate takes what other loaders take
+      if (limit.name == "tensor_name_bytes") continue;  // gate allows the limit of other loaders
       EXPECT_GE(policy.limits.*limit.value, Limits().*limit.value) << limit.name;
     }
   }
@@ -60,7 +60,7 @@ TEST(LlamaCppProfile, TakesWhatTheLoaderTakes) {
   struct Case {
     const char* what;
     Model model;
-    const char* refused_by;  // rule of profile gate
+    const char* refused_by;  // by a rule of profile gate
   };
   const auto empty_rows = [] {
     Model model;
@@ -112,7 +112,7 @@ TEST(LlamaCppProfile, RefusesWhatTheLoaderRefuses) {
   EXPECT_THAT(Errors(WithAlignment(24), Profile::kLlamaCpp), ElementsAre("alignment-value"));
 }
 
-// What it "loads" only by wrapping a product or reading outside the file.
+// Files that it "loads" only because a product overflows, or by reading outside the file.
 TEST(LlamaCppProfile, RefusesWhatTheLoaderLoadsUnsoundly) {
   constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;
   Model model = WithTensors({32});
@@ -129,7 +129,7 @@ TEST(SpecProfile, TakesWhatTheSpecificationAllows) {
   struct Case {
     const char* what;
     Model model;
-    const char* refused_by;  // rule of profile gate
+    const char* refused_by;  // by a rule of profile gate
   };
   const std::vector<Case> cases = {
       {"alignment 24", WithAlignment(24), "alignment-value"},
@@ -159,7 +159,7 @@ Policy PolicyWith(RuleId rule, Severity severity) {
   return policy;
 }
 
-// Whatever may differ makes two policies different.
+// Every field that may differ makes two policies different.
 TEST(Policy, IsEqualOnlyInAllItsParts) {
   EXPECT_EQ(Policy(), Policy());
   const auto differs = [](const auto& change) {
@@ -227,7 +227,7 @@ TEST(SeverityChoice, LowersNoFault) {
   file.front() = 'g';
   EXPECT_FALSE(Judge(file, PolicyWith(RuleId::kMagic, Severity::kOff)).Accepted());
 
-  // A rule with both: the fault stays, the finding goes.
+  // A rule with both: the parser's error remains, the finding disappears.
   Policy policy = PolicyWith(RuleId::kArrayNested, Severity::kOff);
   EXPECT_TRUE(Judge(WithNestedArray(2), policy).Accepted());
   EXPECT_FALSE(Judge(WithNestedArray(9), policy).Accepted());

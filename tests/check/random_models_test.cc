@@ -1,5 +1,5 @@
-// Properties over random models: sound ones are accepted, a lie never breaks the check itself, and
-// what is accepted is sound by an oracle of its own.
+// Properties of random models: valid ones are accepted, a lie never breaks the check itself, and an
+// independent oracle finds every accepted model valid.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(RandomModels, SoundOnesAreAcceptedInEveryProfile) {
   }
 }
 
-// What a loader relies on, reckoned in 128 bits and without the code under test.
+// The assumptions of a loader, computed in 128 bits and without the code under test.
 bool IsSound(const Document& document) {
   Wide end = 0;
   for (const TensorInfo& tensor : document.tensors) {
@@ -69,8 +69,8 @@ void ExpectConsistent(const Judged& judged, const Policy& policy) {
   }
 }
 
-// One lie about one number: causes other than these would be wrong about it. (That the room fits
-// the layout of a fork is so where it is said, even if by chance.)
+// For a lie about one number, causes other than these would be wrong. (If the size fits the layout
+// of a fork, that cause is correct, even by chance.)
 void ExpectNoFalseCause(const Judged& judged) {
   for (const Finding& finding : judged.checked.findings.list) {
     EXPECT_THAT(finding.cause.kind, AnyOf(Cause::Kind::kNone, Cause::Kind::kMaybeCut,
@@ -98,10 +98,10 @@ TEST(RandomModels, OneLieIsJudgedConsistently) {
         EXPECT_TRUE(IsSound(judged.parsed.document));
       }
       if (profile == Profile::kGate) rejected += judged.Accepted() ? 0 : 1;
-      if (::testing::Test::HasFailure()) return;  // one is enough to look at
+      if (::testing::Test::HasFailure()) return;  // one failure is enough
     }
   }
-  EXPECT_GT(rejected, 2000);  // the lies are lies
+  EXPECT_GT(rejected, 2000);  // the lies have an effect
 }
 
 TEST(RandomModels, WhatTheGateAcceptsLlamaCppAccepts) {

@@ -1,4 +1,4 @@
-// Faults of the parser inside records: types, arrays, dimensions, and the limits on work.
+// Errors of the parser inside records: types, arrays, dimensions, and the limits on work.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(ValueTypeRule, AboveTwelve) {
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kValueType).subject), "metadata 1 \"k.a\"");
   EXPECT_EQ(Severities(model, RuleId::kValueType), "error error error");
-  model.metadata[1].type = 12;  // f64, of 8 bytes as well
+  model.metadata[1].type = 12;  // f64, also 8 bytes
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
@@ -90,7 +90,8 @@ TEST(TensorDimensions, AboveFive) {
   EXPECT_EQ(Severities(model, RuleId::kTensorDimensions), "error error error");
 }
 
-// Wan 2.1 and HunyuanVideo have tensors of five; what stands behind them is judged as ever.
+// Wan 2.1 and HunyuanVideo have tensors with five dimensions; the following records are checked as
+// usual.
 TEST(TensorDimensions, FiveAreReadOn) {
   Model model;
   model.Add("patch_embedding.weight", TensorType::kF16, {2, 2, 1, 16, 3});
@@ -103,7 +104,7 @@ TEST(TensorDimensions, FiveAreReadOn) {
   EXPECT_EQ(WordingOf(finding), TensorDimensionsWording::kTooManyForLlamaCpp);
   EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
 
-  // All five count: 384 bytes of the first, none less.
+  // All five count: 384 bytes of the first tensor, not fewer.
   model.tensors[1].offset = 352;
   EXPECT_THAT(RulesFired(model), ::testing::Contains("tensor-overlap"));
 }

@@ -80,7 +80,7 @@ TEST(Rules, MessagesAreWellFormed) {
   }
 }
 
-// What the parser alone decides cannot be toned down: an error in every profile.
+// Rules that only the parser decides cannot be demoted: they are errors in every profile.
 TEST(Rules, WithoutAFunctionAreErrorsEverywhere) {
   for (const Rule& rule : AllRules()) {
     if (rule.check != nullptr) continue;
@@ -97,7 +97,7 @@ TEST(Rules, AreBrokenByAFaultOrHaveAFunction) {
     by_fault.insert(RuleFor(static_cast<FaultKind>(kind)));
   }
   for (const Rule& rule : AllRules()) {
-    if (rule.family == Family::kStores) continue;  // broken by what surrounds a file
+    if (rule.family == Family::kStores) continue;  // broken by the surroundings of a file
     EXPECT_TRUE(rule.check != nullptr || by_fault.contains(rule.id))
         << RuleTable(rule)
         << ": write Check and the name of the block in place of nullptr, and the "

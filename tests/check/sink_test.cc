@@ -1,4 +1,4 @@
-// What a sink keeps of what a rule reports.
+// Findings that a sink keeps.
 
 #include "check/rules/sink.h"
 
@@ -53,7 +53,7 @@ TEST(Sink, AFindingMayWeighLessThanItsRuleAndNeverMore) {
   EXPECT_EQ(Take(Severity::kNote, report).findings.Worst(), Severity::kNote);
 }
 
-// What the rules themselves name is a wording of some rule, so a number is none.
+// Rules use enumerators as wordings, so a plain number is not accepted.
 static_assert(std::is_convertible_v<AdapterWording, Wording>);
 static_assert(!std::is_convertible_v<int, Wording>);
 static_assert(!std::is_convertible_v<Severity, Wording>);

@@ -1,4 +1,4 @@
-// Suppressions: what they cover, what they never cover, and what is counted.
+// Suppressions: findings that they cover, findings that they never cover, and counts.
 
 #include "check/suppression.h"
 
@@ -100,7 +100,7 @@ TEST(Suppression, CoversNoFault) {
   EXPECT_EQ(fault.Only(RuleId::kLimitExceeded).suppression, std::nullopt);
   EXPECT_EQ(fault.checked.Worst(), Severity::kError);
 
-  // The same rule without a fault: tensor elements.
+  // The same rule without an error of the parser: tensor elements.
   policy.limits = Limits();
   policy.limits.tensor_elements = 7;
   const Judged finding = Judge(Model::Minimal(), policy);

@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Read parses a model of one key and hands its entry to `use`.
+// Read parses a model of one key and passes its entry to `use`.
 template <typename Use>
 auto Read(const Model& model, Use use) {
   const std::vector<std::uint8_t> file = Write(model);
@@ -91,7 +91,7 @@ TEST(TypeText, NamesArraysByTheirElements) {
   EXPECT_EQ(Read(One(std::vector<float>{1}), text), "array of f32");
 }
 
-// Shapes lists by their number the shapes a value has.
+// ShapesOf lists the shapes of a value by their numbers.
 std::vector<KeyShape> ShapesOf(const Model& model) {
   return Read(model, [](const Document&, const MetadataEntry& entry) {
     std::vector<KeyShape> shapes;

@@ -14,7 +14,7 @@ namespace {
 constexpr auto kRule = RuleId::kKeyCharacters;
 constexpr std::array kReported = {Severity::kNote, Severity::kWarning, Severity::kError};
 
-// One is a single finding of this severity.
+// One returns a single finding of this severity.
 Findings One(Severity severity, std::uint64_t suppressed = 0) {
   Findings findings;
   findings.list = {{.rule = kRule, .severity = severity}};
@@ -61,7 +61,7 @@ TEST(Verdict, WordsAreThoseOfTheReportSchema) {
 }
 
 TEST(Verdict, ABlankOneIsNotAccept) {
-  // A verdict from a number that is none says nothing, least of all "accept".
+  // An invalid number has no word, and certainly not "accept".
   EXPECT_EQ(WordFor(static_cast<Verdict>(3)), "");
 }
 

@@ -1,5 +1,5 @@
-// The worst that 16 MiB can ask of the gate: memory and reads are counted and stay in proportion.
-// Seconds are noted, not asserted: `check_test --gtest_filter='WorstInputs.*' --gtest_output=xml`.
+// The worst inputs of 16 MiB: memory and reads are counted and stay in proportion. Seconds are
+// recorded, not asserted: `check_test --gtest_filter='WorstInputs.*' --gtest_output=xml`.
 
 #include <gtest/gtest.h>
 
@@ -26,17 +26,17 @@ using testing::kMiB;
 
 #ifdef NDEBUG
 constexpr std::size_t kSize = 16 * kMiB;
-#else  // ten times slower and more
+#else  // ten times slower or more
 constexpr std::size_t kSize = 2 * kMiB;
 #endif
 constexpr std::size_t kSmall = kSize / 16;
 
-// What SECURITY.md promises of heap beside the bytes of the file: 15 for each byte of metadata, and
-// what the rules keep.
+// The heap limit in SECURITY.md, in addition to the bytes of the file: 15 per byte of metadata, and
+// the findings of the rules.
 constexpr std::size_t kPromised = 15;
 constexpr std::size_t kConstant = 8 * kMiB;
 
-// CountingSource counts what is read of a file.
+// CountingSource counts the bytes read from a file.
 class CountingSource final : public ByteSource {
  public:
   explicit CountingSource(Bytes bytes) : source_(bytes) {}
@@ -67,7 +67,7 @@ File WithText(std::string_view key, std::string_view text, std::size_t bytes) {
 }
 
 File WithTemplate(std::string_view text, std::size_t bytes) {
-  // As much as is read of one, and as many as the file holds.
+  // Each as long as the analysis reads, and as many as the file can hold.
   Model model = Model::Minimal();
   const std::size_t most = std::min<std::size_t>(Limits{}.template_bytes, bytes);
   for (std::size_t i = 0; i < bytes / most; ++i) {
@@ -98,7 +98,7 @@ File WithData(TensorType type, std::uint8_t byte, std::size_t bytes) {
   return Write(model);
 }
 
-// Shapes are files of about as many bytes as asked for, by what is the worst about them.
+// Shapes are files of about the requested size, by what is worst about them.
 const std::map<std::string, std::function<File(std::size_t)>>& Shapes() {
   static const std::map<std::string, std::function<File(std::size_t)>> kShapes = {
       {"keys",
@@ -204,7 +204,7 @@ TEST(WorstInputs, TakeMemoryAndReadsInProportion) {
     const Cost cost = CostOf(file);
     EXPECT_LE(cost.heap, kPromised * file.size() + kConstant);
     EXPECT_LE(cost.read, 2 * file.size()) << "no byte is read again and again";
-    // A sixteenth of the file takes a sixteenth, or next to nothing.
+    // A sixteenth of the file takes a sixteenth of the cost, or almost nothing.
     const Cost small = CostOf(make(kSmall));
     EXPECT_LE(cost.heap, 20 * small.heap + kConstant);
     EXPECT_LE(cost.reads, 20 * small.reads + 64);

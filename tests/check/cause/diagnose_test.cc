@@ -1,5 +1,5 @@
-// Causes that the bytes of a GGUF file show: holes, cuts, types and layouts of forks. Every one has
-// its honest lie beside it, a wrong number that must not get the cause.
+// Causes that the bytes of a GGUF file show: holes, cuts, types and layouts of forks. Each has a
+// similar file with a simple wrong number, which must not get the cause.
 
 #include <gtest/gtest.h>
 
@@ -43,10 +43,10 @@ TEST(Hole, InTheVocabulary) {
     SCOPED_TRACE(step);
     EXPECT_FALSE(judged.Accepted());
     const Cause cause = FirstCause(judged);
-    if (!cause) continue;  // behind the hole some strings read well: the fault is far from it
+    if (!cause) continue;  // some strings after the hole are valid: the fault is far from it
     ++found;
     ASSERT_EQ(cause.kind, Kind::kHole);
-    EXPECT_LE(cause.b, begin);  // zeros of the file itself may stand at its ends
+    EXPECT_LE(cause.b, begin);  // zeros of the file itself may adjoin its ends
     EXPECT_GE(cause.b, begin - 8);
     EXPECT_GE(cause.b + cause.a, begin + 4096 + 8 * step);
     EXPECT_LE(cause.b + cause.a, begin + 4096 + 8 * step + 8);
@@ -66,7 +66,7 @@ TEST(Hole, UpToTheEndOfTheFile) {
 TEST(Hole, OfTheKeysBehindTheVocabulary) {
   const Model model = WithVocabulary();
   const std::vector<std::uint8_t> file = Write(model);
-  // The last tokens are empty, then the keys: the vocabulary reads as whole.
+  // The last tokens are empty, then the keys: the vocabulary parses as complete.
   const Judged judged = Judge(WithHole(file, EntryAt(model, 2) - 1500, 1500 + 40));
   EXPECT_FALSE(judged.Accepted());
   EXPECT_EQ(FirstCause(judged).kind, Kind::kHole);
@@ -100,14 +100,14 @@ TEST(Hole, ZerosOfAnArrayAreItsOwn) {
 }
 
 TEST(Hole, ZerosOfTheDataAreTheirOwn) {
-  Model model = WithTensors({4096});  // all zero, and so is its offset
+  Model model = WithTensors({4096});  // all zero, like its offset
   model.tensors[0].offset = 0;
   model.tensors[0].dims = {5000};
   EXPECT_EQ(FirstCause(Judge(model)).kind, Kind::kMaybeCut);
   model.tensors[0].dims = {4096};
-  // Records that are not there are read from the padding and the data.
+  // Missing records are read from the padding and the data.
   model.claimed_tensor_count = 20;
-  model.trailing.assign(1024, 0);  // room for them
+  model.trailing.assign(1024, 0);  // space for them
   const Judged judged = Judge(model);
   EXPECT_FALSE(judged.Accepted());
   EXPECT_NE(FirstCause(judged).kind, Kind::kHole);
@@ -146,7 +146,7 @@ TEST(CutShort, AtARoundSize) {
 TEST(CutShort, InTheLastTensor) {
   const Model model = WithTensors({320, 320});
   std::vector<std::uint8_t> file = Write(model);
-  file.resize(DataAt(model) + 601);  // no multiple of 8: no sound file ends so with padding
+  file.resize(DataAt(model) + 601);  // not a multiple of 8: no valid file ends so with padding
   EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kCutShort);
   file.resize(DataAt(model) + 320 + 161);
   EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kCutShort);
@@ -158,7 +158,7 @@ TEST(CutShort, InTheLastTensor) {
 }
 
 TEST(CutShort, NotWhereANumberLies) {
-  // Each is one wrong number of a whole file.
+  // Each is one wrong number of a complete file.
   Model offset = WithTensors({32, 32});
   offset.tensors[1].offset = 1U << 20;
   EXPECT_FALSE(FirstCause(Judge(offset)));
@@ -229,19 +229,19 @@ TEST(MaybeCut, NotWhereTheClaimIsAbsurdOrALimitIs) {
   EXPECT_FALSE(FirstCause(Judge(Model::Minimal(), policy)));
 }
 
-// A model in which the first tensor has the fork's layout of its type, another behind it.
+// A model whose first tensor has a fork's layout of its type, with another tensor after it.
 Model InForkLayout(TensorType type, std::uint64_t row, std::uint64_t fork_bytes) {
   Model model;
   model.Add("fork", type, {row});
   model.tensors[0].data.resize(fork_bytes);
-  model.Add("after", TensorType::kF32, {8});  // lays out by the data there are
+  model.Add("after", TensorType::kF32, {8});  // computes the offset from the data
   return model;
 }
 
 TEST(ForkLayout, OfEachKnownType) {
   struct Case {
     TensorType type;
-    std::uint64_t blocks;  // of the fork
+    std::uint64_t blocks;  // in the fork
     std::uint64_t bytes_per_block;
     std::uint64_t elements_per_block;
     const char* fork;
@@ -257,7 +257,7 @@ TEST(ForkLayout, OfEachKnownType) {
     EXPECT_EQ(finding.cause.a, bytes);
     EXPECT_EQ(finding.cause.b, elements);
     EXPECT_EQ(finding.cause.other, fork);
-    // A block more or less is no longer that layout.
+    // One block more or less is not that layout.
     for (const std::uint64_t other : {blocks - 8, blocks + 8}) {
       const Judged near = Judge(InForkLayout(type, blocks * elements, other * bytes));
       for (const Finding& found : near.checked.findings.list) {
@@ -273,7 +273,7 @@ TEST(ForkLayout, OfEveryTensorOfAFile) {
   model.tensors[2].data.resize(std::size_t{3} * 32 * 34);
   model.Add("after.2", TensorType::kF32, {8});
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTensorOrder);
-  ASSERT_EQ(findings.size(), 2U);  // those behind a tensor of the fork
+  ASSERT_EQ(findings.size(), 2U);  // the tensors after one of the fork
   EXPECT_EQ(findings[0].cause.kind, Kind::kForkLayout);
   EXPECT_EQ(findings[1].cause.kind, Kind::kForkLayout);
 }

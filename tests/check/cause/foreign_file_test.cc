@@ -34,7 +34,7 @@ TEST(ForeignFile, PagesPointersAndErrors) {
   EXPECT_EQ(CauseOf("{\"error\":\"Repository not found\"}"), Kind::kJson);
   EXPECT_EQ(CauseOf("{\r\n  \"error\" : 1}"), Kind::kJson);
   EXPECT_EQ(CauseOf("[ {\"a\": 1} ]"), Kind::kJson);
-  EXPECT_EQ(CauseOf("{}", 0), Kind::kJson);  // shorter than a header, too
+  EXPECT_EQ(CauseOf("{}", 0), Kind::kJson);  // shorter than a header
   EXPECT_EQ(CauseOf("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n"),
             Kind::kLfsPointer);
 }
@@ -55,15 +55,15 @@ TEST(ForeignFile, OtherText) {
 TEST(ForeignFile, Text) {
   EXPECT_EQ(CauseOf("Entry not found", 0), Kind::kText);
   EXPECT_EQ(CauseOf("\t# Notes\r\n\fof Z\xC3\xBCrich\n", 0), Kind::kText);
-  EXPECT_EQ(CauseOf(std::string(510, 'x') + "\xE2\x82\xAC", 0), Kind::kText);  // what is looked at
-                                                                               // ends inside it
+  // The examined part ends inside a character.
+  EXPECT_EQ(CauseOf(std::string(510, 'x') + "\xE2\x82\xAC", 0), Kind::kText);
   EXPECT_EQ(CauseOf("GGUE and more", 0), Kind::kText);
 
   EXPECT_EQ(CauseOf("Entry not found\x1B", 0), Kind::kNone);
   EXPECT_EQ(CauseOf("Entry not found\0"s, 0), Kind::kNone);
   EXPECT_EQ(CauseOf("Z\xFCrich, in Latin-1", 0), Kind::kNone);
   EXPECT_EQ(CauseOf(" \r\n\t \r\n", 0), Kind::kNone);
-  EXPECT_EQ(CauseOf("GGU", 0), Kind::kNone);  // all that came of a model
+  EXPECT_EQ(CauseOf("GGU", 0), Kind::kNone);  // everything that came of a model
 }
 
 TEST(ForeignFile, PicturesAndDocuments) {
@@ -81,7 +81,7 @@ TEST(ForeignFile, PicturesAndDocuments) {
 
 TEST(ForeignFile, ArchivesAndCompressedFiles) {
   EXPECT_EQ(CauseOf("PK\x03\x04\x14"), Kind::kZip);
-  EXPECT_EQ(CauseOf("PK\x05\x06"s + std::string(18, '\0'), 22), Kind::kZip);  // an empty one
+  EXPECT_EQ(CauseOf("PK\x05\x06"s + std::string(18, '\0'), 22), Kind::kZip);  // an empty archive
   EXPECT_EQ(CauseOf("\x1F\x8B\x08"), Kind::kGzip);
   EXPECT_EQ(CauseOf("\x28\xB5\x2F\xFD"), Kind::kZstandard);
   EXPECT_EQ(CauseOf("\xFD"
@@ -100,7 +100,7 @@ TEST(ForeignFile, ArchivesAndCompressedFiles) {
 }
 
 TEST(ForeignFile, Pickles) {
-  EXPECT_EQ(CauseOf("\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9"), Kind::kPickle);  // torch.save of old
+  EXPECT_EQ(CauseOf("\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9"), Kind::kPickle);  // old torch.save
   EXPECT_EQ(CauseOf("\x80\x03}q\x00"s), Kind::kPickle);
   EXPECT_EQ(CauseOf("\x80\x04\x95\x10"), Kind::kPickle);
   EXPECT_EQ(CauseOf("\x80\x05\x95\x10"), Kind::kPickle);
@@ -125,7 +125,7 @@ TEST(ForeignFile, Safetensors) {
 }
 
 TEST(ForeignFile, AGgufFileWithAnotherMagicIsNoneOfThese) {
-  // 123 tensors are '{' where safetensors has its first brace.
+  // 123 tensors: '{' is at the offset of the first brace of safetensors.
   Model model;
   for (int i = 0; i < 123; ++i) model.Add("t." + std::to_string(i), TensorType::kI8, {32});
   for (const std::string& magic : {"XGUF"s, "\0\0\0\0"s, "GGUX"s, "gguf"s, "\x80\x02\xFF\xFE"s}) {

@@ -1,5 +1,4 @@
-// Files that really went through a text decoder or a text-mode transfer, and files that only look
-// like it.
+// Files that went through a text decoder or a text-mode transfer, and files that only look like it.
 
 #include "check/cause/transfer.h"
 
@@ -20,8 +19,8 @@ using Kind = Cause::Kind;
 using File = std::vector<std::uint8_t>;
 using Strings = std::vector<std::string>;
 
-// GoodBytes is how many bytes at the front of `rest` belong to one character that is well-formed as
-// far as they go, and whether it is whole.
+// GoodBytes is the number of bytes at the front of `rest` that begin one well-formed character, and
+// whether the character is complete.
 struct GoodBytes {
   std::size_t count;
   bool whole;
@@ -31,7 +30,7 @@ GoodBytes FrontOf(Bytes rest) {
   for (std::size_t size = 1; size <= 4 && size <= rest.size(); ++size) {
     if (IsUtf8(rest.first(size))) return {size, true};
   }
-  // The longest beginning of some character: what a completing byte or two would make valid.
+  // The longest beginning of a character, which one or two more bytes would complete.
   for (std::size_t size = std::min<std::size_t>(rest.size(), 3); size > 1; --size) {
     File begun(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size));
     for (std::size_t more = 0; more < 3; ++more) {
@@ -44,8 +43,8 @@ GoodBytes FrontOf(Bytes rest) {
   return {1, false};
 }
 
-// Lossy decodes a file as UTF-8, each bad sequence becoming U+FFFD, and encodes it again: what
-// Python's errors="replace" and JavaScript's TextDecoder do.
+// Lossy decodes a file as UTF-8, replaces each bad sequence by U+FFFD, and encodes it again, like
+// Python's errors="replace" and JavaScript's TextDecoder.
 File Lossy(const File& file, std::uint64_t* replaced = nullptr) {
   File out;
   for (Bytes rest = file; !rest.empty();) {
@@ -61,7 +60,7 @@ File Lossy(const File& file, std::uint64_t* replaced = nullptr) {
   return out;
 }
 
-// What a text-mode transfer writes for each line feed.
+// The output of a text-mode transfer for each line feed.
 File TextMode(const File& file) {
   File out;
   for (const std::uint8_t byte : file) {
@@ -95,7 +94,8 @@ Model Realistic() {
   return model;
 }
 
-// A vocabulary with U+FFFD in it, and no byte over 0x7F outside of strings: all of it is UTF-8.
+// A vocabulary with U+FFFD in it, and no byte above 0x7F outside of strings: the whole file is
+// UTF-8.
 Model WithReplacementTokens() {
   Model model;
   model.Set(kArchitectureKey, "test");
@@ -121,25 +121,25 @@ TEST(TextDecoder, IsRecognised) {
   EXPECT_EQ(cause.a, replaced);
 }
 
-// Whatever number is hit first.
+// For any number that is damaged first.
 TEST(TextDecoder, IsRecognisedWhereverItBegins) {
   for (const char* dropped : {"llama.attention.layer_norm_rms_epsilon", "llama.rope.freq_base"}) {
     Model model = Realistic();
     std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == dropped; });
     EXPECT_EQ(FirstCause(Judge(Lossy(Write(model)))).kind, Kind::kUtf8Replaced) << dropped;
   }
-  Model model;  // a length is first
+  Model model;  // a length comes first
   model.Set("tokenizer.chat_template", std::string(200, 'x')).Set("k.b", -1e30F).Set("k.c", -1.0);
   EXPECT_EQ(FirstCause(Judge(Lossy(Write(model)))).kind, Kind::kUtf8Replaced);
-  model = Model();  // a token of raw bytes is
+  model = Model();  // a token of raw bytes comes first
   model.Set("tokenizer.ggml.tokens", Strings{"\xE4", "\xBD", "\xA0", "\xFF"}).Set("k.b", 1e-5F);
   EXPECT_EQ(FirstCause(Judge(Lossy(Write(model)))).kind, Kind::kUtf8Replaced);
 }
 
-// The number that was hit first is not where reading failed.
+// Parsing continued past the number that was damaged first.
 TEST(TextDecoder, IsRecognisedThoughReadingWentOn) {
   Model model;
-  model.Set("k.b", -0.5F);  // 00 00 00 BF: two bytes more, which become part of a length
+  model.Set("k.b", -0.5F);  // 00 00 00 BF: two more bytes, which become part of a length
   model.Set("k.c", std::vector<float>(10, -0.5F));
   model.Add("weight", TensorType::kI8, {1U << 20});
   Judged judged = Judge(Lossy(Write(model)));
@@ -159,12 +159,12 @@ TEST(TextDecoder, NotWhereTheFileIsNotAllUtf8) {
   File file = Lossy(Write(Realistic()));
   file.back() = 0xC3;
   EXPECT_FALSE(Judge(file).Accepted());
-  EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kUtf8Replaced);  // an end may be half a character
+  EXPECT_EQ(FirstCause(Judge(file)).kind, Kind::kUtf8Replaced);  // the end may split a character
   file.push_back('x');
   file.resize(file.size() + 8, 'x');
   EXPECT_NE(FirstCause(Judge(file)).kind, Kind::kUtf8Replaced);
 
-  Model model = Realistic();  // sound, but for one lie, and full of U+FFFD
+  Model model = Realistic();  // valid, except for one lie, and full of U+FFFD
   model.Set("tokenizer.ggml.added_tokens", Strings(100, "\xEF\xBF\xBD"));
   model.tensors[0].type_id = 43;
   EXPECT_EQ(FirstCause(Judge(model)).kind, Kind::kUnknownType);
@@ -208,8 +208,8 @@ TEST(TextDecoder, NotForThreeReplacements) {
   EXPECT_EQ(cause(), Kind::kUtf8Replaced);
 }
 
-// Three replacements, in a text, and one elsewhere: where it stands tells a decoder's work from a
-// text that has the character.
+// Three replacements in a text, and one elsewhere. The position distinguishes a decoder's work from
+// a text with that character.
 Kind DecoderCause(Model model) {
   model.Set("general.name", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
   const Judged judged = Judge(model);
@@ -258,7 +258,7 @@ TEST(TextMode, IsRecognised) {
   EXPECT_EQ(FirstCause(judged).a, feeds);
 }
 
-// The vocabulary alone is longer than what was read so far.
+// The vocabulary alone is longer than the part that was read.
 TEST(TextMode, IsRecognisedInAPrefix) {
   Model model = Realistic();
   model.Set("tokenizer.ggml.tokens", Strings(5000, "ten bytes."));
@@ -276,7 +276,7 @@ TEST(TextMode, NotWithALineFeedAlone) {
   EXPECT_NE(FirstCause(Judge(file)).kind, Kind::kCrLf);
 }
 
-// A name that cannot be printed counts as out of step, even when it is written so.
+// A name that is not printable counts as a loss of synchronisation, even if it is written that way.
 TEST(TextMode, NotWhereReadingGetsToNoMoreNames) {
   for (const char* name : {"\x1F", "\x7F", "\xC3\xA9", ""}) {
     Model model = Realistic();
@@ -295,7 +295,7 @@ TEST(TextMode, NotForFewLineFeeds) {
   EXPECT_EQ(FirstCause(Judge(TextMode(Write(model)))).kind, Kind::kCrLf);
 }
 
-// A template with Windows line ends in a file that has no other line feed, and a lie.
+// A template with Windows line ends in a file without another line feed, and a lie.
 TEST(TextMode, NotForATemplateWithCarriageReturns) {
   Model sound;
   std::string text;
@@ -327,14 +327,14 @@ TEST(TextMode, NotForATemplateWithCarriageReturns) {
   expect_other(model);
 }
 
-// Taking the template's carriage returns out puts the rest out of step; what then reads like a long
-// key, of which the prefix has not all, is no reading on.
+// Removing the template's carriage returns shifts the rest. Then a long key seems to follow, which
+// the prefix does not contain completely, so this does not count as parsed.
 TEST(TextMode, NotForATemplateWithCarriageReturnsInAPrefix) {
   Model model;
   std::string text;
   for (int i = 0; i < 43; ++i) text += "{{ line }}\r\n";
   model.Set("tokenizer.chat_template", text);
-  model.Set("k.b", std::vector<std::uint64_t>(100, 1U << 20));  // 43 bytes on: a length of 1 MiB
+  model.Set("k.b", std::vector<std::uint64_t>(100, 1U << 20));  // 43 bytes later: a length of 1 MiB
   model.metadata[1].payload[0] = 13;
   model.trailing.assign(1U << 21, 0);
   const File file = Write(model);

@@ -19,8 +19,8 @@ constexpr std::array kOrders = {ByteOrder::kLittle, ByteOrder::kBig};
 
 struct Hashed {
   RecordLengths lengths;
-  std::vector<std::uint64_t> same;  // strings that are the same as another
-  std::size_t noted = 0;            // places from which walks can begin
+  std::vector<std::uint64_t> same;  // strings that are equal to another
+  std::size_t noted = 0;            // offsets at which walks can begin
 };
 
 Hashed Hash(const std::vector<std::string>& texts, ByteOrder order) {
@@ -44,7 +44,7 @@ Hashed Hash(const std::vector<std::string>& texts, ByteOrder order) {
   return hashed;
 }
 
-// Texts that differ, of at most `longest` bytes, of which one in `wide` has 100 more.
+// Different texts of at most `longest` bytes; one in `wide` has 100 more.
 std::vector<std::string> Texts(std::size_t count, std::size_t longest, std::size_t wide,
                                std::mt19937_64& random) {
   std::vector<std::string> texts;
@@ -62,7 +62,7 @@ TEST(RecordHashes, AreAddedInTheOrderOfTheStrings) {
       std::vector<std::string> texts = Texts(count, longest, 500, random);
       std::vector<std::uint64_t> same;
       if (count > 100) {
-        texts[count / 3] = texts.back();  // one in a stretch of its own, mostly
+        texts[count / 3] = texts.back();  // usually in another stretch
         texts[count / 3 + 1] = texts[count / 2];
         same = {count / 3, count / 3 + 1, count / 2, count - 1};
       }

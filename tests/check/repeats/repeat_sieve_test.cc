@@ -22,7 +22,7 @@ std::vector<std::uint8_t> RecordOf(const std::string& text) {
 
 std::uint64_t HashOf(const std::string& text) { return HashOfRecord(RecordOf(text)); }
 
-// A string of each length, and each of its bytes changed: no two hashes are the same.
+// A string of each length, and copies with each of its bytes changed: all hashes are different.
 TEST(HashOfRecord, DependsOnEveryByteAndOnTheLength) {
   std::set<std::uint64_t> hashes;
   std::size_t texts = 0;
@@ -80,7 +80,7 @@ TEST(RepeatSieve, NamesNearlyNoOthers) {
   }
 }
 
-// How the hashes are portioned changes nothing.
+// The portions of the hashes have no effect.
 TEST(RepeatSieve, TakesHashesInPortions) {
   std::vector<std::uint64_t> hashes = RandomHashes(3'000, 3);
   for (std::size_t i = 0; i < 100; ++i) hashes[i * 30 + 29] = hashes[i * 7];
@@ -102,19 +102,19 @@ TEST(RepeatSieve, HoldsNothingAndOne) {
   EXPECT_THAT(SieveOf({UINT64_MAX, UINT64_MAX}).MayBeSame(), ElementsAre(0, 1));
 }
 
-// Hashes made to choose the same word and bits: all but the first are suspect, and too many.
+// Hashes that select the same word and bits: all except the first are suspects, which is too many.
 TEST(RepeatSieve, GivesUpOnCollisions) {
   std::vector<std::uint64_t> hashes(100'000);
   for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = i << 14 & 0xFFFF'FFFF'FFFF;
   EXPECT_TRUE(SieveOf(hashes).gave_up());
-  // As many as it bears are cleared by their halves.
+  // The maximum number of hashes that it clears by their halves.
   std::ranges::copy(RandomHashes(99'900, 4), hashes.begin() + 100);
   const RepeatSieve sieve = SieveOf(hashes);
   EXPECT_FALSE(sieve.gave_up());
   EXPECT_LE(sieve.MayBeSame().size(), 4U);
 }
 
-// Halves made to be the same: those that are no suspects are not looked at.
+// Equal halves by construction: hashes that are not suspects are ignored.
 TEST(RepeatSieve, NamesThoseThatShareHalfOfASuspect) {
   constexpr std::uint64_t kHalf = std::uint64_t{12345} << 14;
   constexpr std::uint64_t kOther = std::uint64_t{1} << 63 | kHalf;  // in another word
@@ -122,7 +122,7 @@ TEST(RepeatSieve, NamesThoseThatShareHalfOfASuspect) {
   EXPECT_THAT(SieveOf({kHalf, kOther, kOther, 1, 2}).MayBeSame(), ElementsAre(0, 1, 2));
 }
 
-// Sieved are the hashes of texts as the vocabulary takes them, in file order.
+// SieveOfTexts adds the hashes of texts like the vocabulary does, in file order.
 RepeatSieve SieveOfTexts(const std::vector<std::string>& texts) {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(texts.size());
@@ -153,7 +153,7 @@ std::vector<Pair> NaiveRepeatsIn(const std::vector<std::string>& texts) {
   return pairs;
 }
 
-// The answer is exact, whatever the sieve has made of the hashes.
+// The answer is exact for any state of the sieve.
 TEST(FindRepeatedStrings, IsExactAfterTheSieveGaveUp) {
   const RepeatSieve tired = SieveOf(std::vector<std::uint64_t>(1'000, 1));
   ASSERT_TRUE(tired.gave_up());

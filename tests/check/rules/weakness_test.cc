@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// Metric takes one metric of a vector: 'H' of "…/C:H/…".
+// Metric returns one metric of a vector: 'H' for "…/C:H/…".
 char Metric(std::string_view vector, const std::string& name) {
   const std::size_t at = vector.find("/" + name + ":");
   return at == std::string_view::npos ? '?' : vector.at(at + name.size() + 2);
@@ -47,8 +47,8 @@ TEST(Consequence, ScoreFollowsFromTheVector) {
     EXPECT_EQ(Metric(info.vector, "S"), 'U');
     EXPECT_DOUBLE_EQ(BaseScore(info.vector), std::stod(std::string(info.score))) << info.word;
   }
-  // One that FIRST scores itself: CVE-2013-1937 has another scope, CVE-2012-5376 too; this is
-  // CVE-2009-0783 of "CVSS v3.1 Examples".
+  // An example that FIRST scores itself: CVE-2013-1937 has another scope, and so does
+  // CVE-2012-5376; this is CVE-2009-0783 of "CVSS v3.1 Examples".
   EXPECT_DOUBLE_EQ(BaseScore("CVSS:3.1/AV:L/AC:L/PR:H/UI:N/S:U/C:L/I:L/A:L"), 4.2);
 }
 

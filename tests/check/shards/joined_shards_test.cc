@@ -12,7 +12,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Two shards of a model: its hyper-parameters and embeddings, and a norm, which works as F32 only.
+// Two shards of a model: its hyper-parameters and embeddings, and a norm, which works only as F32.
 std::vector<Model> TwoShards(TensorType norm, ByteOrder order = ByteOrder::kLittle) {
   std::vector<Model> shards(2);
   for (Model& shard : shards) shard.byte_order = order;
@@ -31,7 +31,7 @@ std::vector<Model> TwoShards(TensorType norm, ByteOrder order = ByteOrder::kLitt
   return shards;
 }
 
-// SetOf judges the shards each by itself, and then together.
+// SetOf checks each shard separately, and then all together.
 class SetOf {
  public:
   explicit SetOf(const std::vector<Model>& shards, const Policy& policy = {}) {
@@ -47,7 +47,7 @@ class SetOf {
     JudgeShardSet(set, policy);
   }
 
-  // Of<rule> are the findings of a rule in one shard.
+  // Of<rule> returns the findings of a rule in one shard.
   [[nodiscard]] std::vector<Finding> Of(std::size_t shard, RuleId rule) const {
     return FindingsOf(judged_.at(shard), rule);
   }
@@ -78,7 +78,7 @@ TEST(JoinedShards, SoundOnesAreSilent) {
   EXPECT_THAT(set.Of(1, RuleId::kShardSet), IsEmpty());
 }
 
-// The keys are copied; findings are where they stand in the file.
+// The keys are copied; findings have their offsets in the file.
 TEST(JoinedShards, AKeyIsFoundAtItsPlaceInTheFirst) {
   const std::vector<Model> shards = TwoShards(TensorType::kF32);
   const SetOf set(shards);
@@ -96,7 +96,7 @@ TEST(JoinedShards, WhatAShardSaysOfItselfIsSaidOnce) {
   EXPECT_THAT(SetOf(shards).Of(0, RuleId::kTensorRole), SizeIs(1));
 }
 
-// The module for JavaScript knows the findings of one file only, those of the others are blank.
+// The JavaScript module has the findings of one file only; those of the others are blank.
 TEST(JoinedShards, AreJudgedWhereNothingIsKnownOfOthers) {
   const std::vector<Model> shards = TwoShards(TensorType::kF16);
   std::deque<Judged> judged;
@@ -115,7 +115,7 @@ TEST(JoinedShards, AreJudgedWhereNothingIsKnownOfOthers) {
   EXPECT_THAT(FindingsOf(judged[1], RuleId::kTensorRole), SizeIs(1));
 }
 
-// What a policy excuses crowds out nothing else, in the first shard or in the set.
+// Suppressed findings do not displace others, in the first shard or in the set.
 TEST(JoinedShards, ASuppressionHidesNothingElse) {
   std::vector<Model> shards = TwoShards(TensorType::kF16);
   for (std::size_t i = 0; i < JoinedShards::kMostFindings; ++i) {
@@ -152,7 +152,7 @@ TEST(JoinedShards, AreNotJudgedWhereOneIsMissing) {
   EXPECT_THAT(set.Of(0, RuleId::kShardSet), Not(IsEmpty()));
 }
 
-// What is not kept cannot be judged: the set is refused for it.
+// Keys that are not kept cannot be checked, so the set is rejected.
 TEST(JoinedShards, RefuseMoreKeysThanAreKept) {
   std::vector<Model> shards = TwoShards(TensorType::kF32);
   const auto room = [&] {
@@ -186,14 +186,14 @@ TEST(JoinedShards, RefuseMoreTensorsThanOneFileMayHave) {
   EXPECT_EQ(found[0].observed, Number(3));
 }
 
-// What else is wrong with a set is no way round.
+// Another fault of the set does not prevent the check.
 TEST(JoinedShards, AreJudgedWhereATotalIsWrong) {
   std::vector<Model> shards = TwoShards(TensorType::kF16);
   for (Model& shard : shards) shard.Set("split.tensors.count", std::int32_t{4});
   EXPECT_THAT(SetOf(shards).Of(1, RuleId::kTensorRole), SizeIs(1));
 }
 
-// Facts that came from a process that is not believed.
+// Facts from an untrusted process.
 TEST(JoinedShards, AreNotWholeWhereFactsContradictEachOther) {
   const Judged first = Judge(TwoShards(TensorType::kF32)[0]);
   const ShardFacts sound = *ShardFactsOf(first.parsed.document);

@@ -23,10 +23,10 @@ std::optional<ShardFacts> FactsOf(const Model& model) {
   return ShardFactsOf(Parse(file, file.size(), {}).document);
 }
 
-// Sets keeps what a set only points at.
+// ShardSetTest owns the objects that a set points at.
 class ShardSetTest : public ::testing::Test {
  protected:
-  // Add adds a shard under the name with this number, from 1.
+  // Add adds a shard with this number, from 1.
   void Add(std::uint32_t number, const std::optional<Model>& model, bool unsound = false) {
     facts_.push_back(model ? FactsOf(*model) : std::nullopt);
     findings_.emplace_back().totals.resize(AllRules().size());
@@ -37,7 +37,7 @@ class ShardSetTest : public ::testing::Test {
                             .findings = &findings_.back()});
   }
 
-  // Judge gives for each member the wordings that were found.
+  // Judge returns the wordings of the findings of each member.
   std::vector<std::vector<ShardSetWording>> Judge(const Policy& policy = {}) {
     JudgeShardSet(set_, policy);
     std::vector<std::vector<ShardSetWording>> wordings;
@@ -220,7 +220,7 @@ TEST_F(ShardSetTest, OneOfOneNeedsNoKeys) {
   EXPECT_THAT(Judge(), ElementsAre(IsEmpty()));
 }
 
-// Of keys that another rule warns of nobody says that they are absent.
+// If another rule warns about a key, no rule reports it as missing.
 TEST_F(ShardSetTest, KeysThatShardFieldsJudgesAreNotAbsent) {
   set_.count = 2;
   set_.alone = true;
@@ -272,7 +272,7 @@ TEST_F(ShardSetTest, AWholeModelUnderANameOfSeveral) {
   EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kOtherCount, kMissing)));
 }
 
-// Nobody looked for the others: none is missing.
+// The others were not searched for, so none is missing.
 TEST_F(ShardSetTest, OneAloneIsHeldAgainstItsNameOnly) {
   set_.alone = true;
   Add(2, Shard(1, 3, 3));

@@ -1,12 +1,12 @@
-// template-limit: costs that only show across calls, rounds and other names of an object; and
-// published forms that look like them.
+// template-limit: costs that show only across calls, rounds and other names of an object, and
+// published forms that look similar.
 
 #include "tests/check/rules/chat_template/told_apart.h"
 
 namespace ggufgate::testing {
 namespace {
 
-// A loop may stand around a call of what adds to its list.
+// A loop may be around a call of the code that adds to its list.
 TEST(TemplateCalls, LoopsAroundCallsThatAdd) {
   const std::string macro =
       "{% set l = [1] %}{% macro m(x) %}{% if x.append(1) %}{% endif %}{% endmacro %}";
@@ -60,7 +60,7 @@ TEST(TemplateCalls, ObjectsThatGrowByOtherNames) {
        }) {
     ExpectToldApart(form);
   }
-  // No code can use `_`, which llama.cpp makes another name of all of these lists.
+  // No code can use `_`, which llama.cpp makes another name of all these lists.
   EXPECT_THAT(Fired("{% set a = [] %}{% set b = [] %}{% set _ = a.append(1) %}"
                     "{% set _ = b.append(a) %}{{ b }}"),
               IsEmpty());
@@ -94,7 +94,7 @@ TEST(TemplateCalls, SizesThroughSeveralNames) {
               IsEmpty());
 }
 
-// A long system prompt that a template brings is at one key of one message.
+// A long system prompt in a template is at one key of one message.
 TEST(TemplateCalls, SizesByKey) {
   const std::string prompt(6'000, 'p');
   const auto over = [&](std::string_view key, std::string_view changed = "") {
@@ -121,7 +121,7 @@ TEST(TemplateCalls, SizesByKey) {
   }
 }
 
-// Forms near to those by which values hide a macro, and near to targets of llama.cpp alone.
+// Forms similar to values that hide a macro, and to targets that only llama.cpp accepts.
 TEST(TemplateCalls, CallsAndTargetsThatAreKnown) {
   for (const std::string_view form : {
            "{% set s = joiner(', ') %}{% for m in messages %}{{ s() }}{{ m.role }}{% endfor %}",
@@ -150,7 +150,7 @@ TEST(TemplateCalls, CallsAndTargetsThatAreKnown) {
 // Published forms that were rejected.
 TEST(TemplateCalls, FormsOfPublishedTemplates) {
   for (const std::string_view form : {
-           // K2: numbers of a range() are not what a method stored.
+           // K2: the numbers of a range() are not values that a method stored.
            "{% set q = [] %}{% set _ = q.append('x' + y) %}{% for i in range(messages|length) %}"
            "{{ messages[i].content }}{% endfor %}",
            // MiroThinker: a text that code adds to, and another variable that is a number.
@@ -168,7 +168,7 @@ TEST(TemplateCalls, FormsOfPublishedTemplates) {
     EXPECT_EQ(Judge(With(std::string(form))).Only(RuleId::kTemplateLimit).severity, Severity::kNote)
         << form;
   }
-  // The same with a text of all calls, and with a text that changes as a name.
+  // The same with a text of all calls, and with a text that is used as a name.
   EXPECT_GT(TotalOf(Judge(With("{% set n = namespace(p='x') %}{% macro f(s) %}"
                                "{% for v in s.oneOf %}{% set n.p = n.p ~ f(v) %}{% endfor %}"
                                "{{ n.p }}{% endmacro %}{{ f(tools) }}")),

@@ -1,4 +1,4 @@
-// Rules about chat templates as a whole: that they are strings, and that their code is closed.
+// Rules about chat templates as a whole: they must be strings, and their code must be closed.
 
 #include "tests/check/rules/chat_template/judged_template.h"
 
@@ -46,8 +46,7 @@ TEST(TemplateSyntax, CodeIsClosed) {
   }
 }
 
-// A tag, or the template in it, may end behind any token, and whatever reads it must not look
-// further.
+// A tag, or the template in it, may end after any token, and no reader may read further.
 TEST(TemplateSyntax, EndsAnywhere) {
   constexpr std::string_view kOutput =
       "{{ not -a.b['c'][1:2:3].d(e, f=g, *h)|i.j(k)|map(attribute='l') is not eq('m') is in ['n', {"

@@ -1,4 +1,5 @@
-// template-hidden: what a reader of the template does not see, and the nearest that is fine.
+// template-hidden: parts that a reader of the template does not see, and the most similar valid
+// text.
 
 #include "tests/check/rules/chat_template/judged_template.h"
 
@@ -36,10 +37,10 @@ TEST(TemplateHidden, LeavesScriptsAndPicturesAlone) {
         "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE",                              // Persian, non-joiner
         "\xD7\x90\xE2\x80\x8F.",                                             // Hebrew, mark
         "\xEF\xBD\x9C\xE2\x96\x81",                 // full-width bar, lower block
-        "\xE3\x80\x80\xC2\xA0", "\xFF\xFE\xC3"}) {  // blanks; no UTF-8
+        "\xE3\x80\x80\xC2\xA0", "\xFF\xFE\xC3"}) {  // blanks; not UTF-8
     EXPECT_EQ(TotalOf(Judge(With(text)), RuleId::kTemplateHidden), 0U) << text;
   }
-  // Tags that make no flag: no black flag before them, no end, other characters among them.
+  // Tags that are not a flag: no black flag before them, no end, or other characters between them.
   for (const char* text : {"a\xF3\xA0\x81\xA7\xF3\xA0\x81\xBF", "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7",
                            "\xF0\x9F\x8F\xB4\xF3\xA0\x80\x81\xF3\xA0\x81\xBF"}) {
     EXPECT_EQ(TotalOf(Judge(With(text)), RuleId::kTemplateHidden), 1U) << text;
@@ -83,7 +84,7 @@ TEST(TemplateHidden, Words) {
   }
 }
 
-// Of the system's or a tool's message it is a note, and so is an address that every prompt has.
+// For a message of the system or of a tool it is a note, and so is an address in every prompt.
 TEST(TemplateHidden, WhatIsNoSwitchOfTheUser) {
   constexpr RuleId kRule = RuleId::kTemplateHidden;
   for (const char* code :

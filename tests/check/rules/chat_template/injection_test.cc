@@ -1,5 +1,4 @@
-// template-injection: what reaches for the internals of Python, and the nearest template that is
-// fine.
+// template-injection: access to the internals of Python, and the most similar valid template.
 
 #include "tests/check/rules/chat_template/judged_template.h"
 
@@ -172,7 +171,7 @@ TEST(TemplateInjection, LeavesTheHonestAlone) {
   }
 }
 
-// What cannot be told is no finding, as long as it is no name.
+// An unknown value is no finding unless it is used as a name.
 TEST(TemplateInjection, NamesThatAreNotFollowed) {
   for (const char* code : {
            "{{ x[a ~ b] }}",
@@ -249,7 +248,7 @@ TEST(TemplateInjection, NamesThatAreNotFollowed) {
   }
 }
 
-// Python reads `ª` as `a`. Wherever a name may stand in code, one beyond ASCII is an error.
+// Python reads `ª` as `a`. A non-ASCII name is an error in any position of code.
 TEST(TemplateInjection, NamesBeyondAscii) {
   ExpectFinding(TemplateInjectionWording::kForeignName, "{{ \u00AA }}", 3, 2, Text("\u00AA"));
   for (const char* code : {
@@ -288,25 +287,25 @@ TEST(TemplateInjection, NamesBeyondAscii) {
            "{% if \u00AA %}{% elif b %}{% endif %}",
            "{% \u00AA %}",
            "{{ \uFF11 }}{{ 1\u0663 }}",         // digits of other scripts
-           "{{ a\u0301 }}{{ a\u00B7 }}",        // what goes on with a name
+           "{{ a\u0301 }}{{ a\u00B7 }}",        // continuations of a name
            "{{ \U0001D41A }}{{ \u0430 }}",      // mathematical, Cyrillic
-           "{{ a\xFF }}",                       // no UTF-8
-           "{%- raw -%}{% endraw %}{{ \u00AA",  // even where code is not closed
+           "{{ a\xFF }}",                       // not UTF-8
+           "{%- raw -%}{% endraw %}{{ \u00AA",  // even if the code is not closed
        }) {
     EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
   }
   for (const char* code : {
            "\u00AA {{ '\u00AA' }}{# \u00AA #}{% raw %}{{ \u00AA }}{% endraw %}",
            "{{ x['\u00AA'] }}{{ x.get('\uFF41') }}{{ \"\u00AA\" ~ x }}",
-           "{{\u00A0x\u3000}}{%\u2003set\u00A0a\u2003=\u00A01\u3000%}",  // white space to Python
+           "{{\u00A0x\u3000}}{%\u2003set\u00A0a\u2003=\u00A01\u3000%}",  // white space in Python
            "{{ x|map(attribute='\u00AA')|join('\uFF3F') }}",
        }) {
     EXPECT_THAT(Fired(code), IsEmpty()) << code;
   }
 }
 
-// One that is set from another, from another and so on is followed as far as honest ones need;
-// behind that nothing is known.
+// A name that is set from another, and so on, is followed as far as published templates need.
+// Beyond that it is unknown.
 TEST(TemplateInjection, ChainsOfNames) {
   const auto chain = [](int links, std::string_view first) {
     std::string code = "{{ x[ns.a" + std::to_string(links) + "] }}{% set ns = namespace() %}";

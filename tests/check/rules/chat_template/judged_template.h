@@ -1,6 +1,6 @@
 #pragma once
 
-// A model with a chat template, and what the gate finds in it.
+// A model with a chat template, and the gate's findings for it.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ inline Model With(std::string_view text) {
   return model;
 }
 
-// Where a place of the template stands in the file.
+// The file offset of a position in the template.
 inline std::uint64_t PlaceOf(const Model& model, std::uint64_t at) {
   return ValueAt(model, 1) + 8 + at;
 }
@@ -41,7 +41,7 @@ inline std::string Times(std::string_view text, std::size_t times) {
   return out;
 }
 
-// ExpectFinding expects one finding of a rule on the template, in these words.
+// ExpectFinding expects one finding of a rule about the template, with these values.
 inline void ExpectFinding(Wording wording, std::string_view text, std::uint64_t at,
                           std::uint64_t size, const Fact& observed, const Fact& allowed = {}) {
   SCOPED_TRACE(text.substr(0, 100));

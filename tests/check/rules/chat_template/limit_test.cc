@@ -1,4 +1,4 @@
-// template-limit: what costs too much, and the nearest template that is fine.
+// template-limit: excessive costs, and the most similar valid template.
 
 #include "tests/check/rules/chat_template/judged_template.h"
 #include "tests/oracles/verdict.h"
@@ -40,7 +40,7 @@ TEST(TemplateLimit, SizeOfAllTogether) {
   EXPECT_EQ(WordingOf(finding), TemplateLimitWording::kBytesOfAll);
 }
 
-// What is nested so deep that it is not looked at is an error whatever the profile.
+// Nesting above the limit of the analysis is an error under every profile.
 TEST(TemplateLimit, NestingThatIsNotRead) {
   for (const std::string& text :
        {"{{ " + Times("(", 1001) + "x['__class__']" + Times(")", 1001) + " }}",
@@ -82,7 +82,7 @@ TEST(TemplateLimit, MacrosThatNeverEnd) {
   ExpectFinding(Says::kCircle,
                 "{% macro f() %}{{ g() }}{% endmacro %}{% macro g() %}{{ f() }}{% endmacro %}", 57,
                 1, Text("f"));
-  // A variable of the same name outside of it changes nothing.
+  // A variable of the same name outside of it has no effect.
   EXPECT_GT(
       TotalOf(Judge(With("{% macro f() %}{{ f() }}{% endmacro %}{% for f in x %}{% endfor %}")),
               kRule),
@@ -136,7 +136,7 @@ TEST(TemplateLimit, MacrosThatHandNothingOn) {
   }
 }
 
-// Seen with llama.cpp v0.5.0: each of those that are no smaller overflows its stack.
+// Measured on llama.cpp v0.5.0: each argument that does not become smaller overflows its stack.
 TEST(TemplateLimit, MacrosHandOnASmallerPart) {
   const auto severity = [](const std::string& handed) {
     return Judge(With("{% macro f(s) %}{% if s %}{{ f(" + handed +
@@ -198,8 +198,8 @@ TEST(TemplateLimit, MacrosHandOnASmallerPart) {
   EXPECT_EQ(of_loop("{% for k, v in s.items() %}{{ f({'a': v}) }}"), Severity::kError);
 }
 
-// Seen with llama.cpp v0.5.0: each overflows its stack. There an attribute of what is undefined is
-// undefined, and a macro sees the variables of its caller.
+// Measured on llama.cpp v0.5.0: each overflows its stack. There an attribute of an undefined value
+// is undefined, and a macro sees the variables of its caller.
 TEST(TemplateLimit, MacrosThatDoNotStopWhereNothingIsLeft) {
   const std::string begin = "{% macro f(s) %}";
   const std::string end = "{% endmacro %}{{ f(messages) }}";
@@ -230,7 +230,7 @@ TEST(TemplateLimit, MacrosThatDoNotStopWhereNothingIsLeft) {
             Severity::kError);
 }
 
-// A macro is called as what another is handed, or by a name that is set to it.
+// A macro is called as an argument of another one, or by a name that is set to it.
 TEST(TemplateLimit, MacrosThatAreCalledAsValues) {
   for (const char* code :
        {"{% macro f(g) %}{{ g(g) }}{% endmacro %}{{ f(f) }}",
@@ -242,7 +242,7 @@ TEST(TemplateLimit, MacrosThatAreCalledAsValues) {
         "{% set ns.m = f %}{{ f(x) }}"}) {
     EXPECT_EQ(Judge(With(code)).Only(RuleId::kTemplateLimit).severity, Severity::kError) << code;
   }
-  // As a published template does it, outside of macros.
+  // As in a published template, outside of macros.
   EXPECT_THAT(Fired("{% macro f(s) %}{{ s }}{% endmacro %}{% set l = [f] %}"
                     "{% for i in range(l|length) %}{{ l[i](x) }}{% endfor %}"),
               IsEmpty());
@@ -296,7 +296,7 @@ TEST(TemplateLimit, LoopsInLoops) {
   EXPECT_GT(TotalOf(Judge(With(nested("{% for i in messages %}", 8))), kRule), 0U);
 }
 
-// What macros and the blocks that call them take is added up, as often as they are called.
+// The steps of macros and of call blocks are added up, for each call.
 TEST(TemplateLimit, StepsOfAll) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
@@ -311,7 +311,7 @@ TEST(TemplateLimit, StepsOfAll) {
   };
   EXPECT_GT(TotalOf(Judge(With(caller + blocks(3))), kRule), 0U);
   EXPECT_THAT(Fired(caller + blocks(1)), IsEmpty());
-  // A text that a loop adds to is made anew in each round.
+  // A text that a loop adds to is copied in each round.
   const auto adding = [](const char* rounds) {
     return std::string("{% set n = namespace(t='') %}{% for i in range(") + rounds +
            ") %}{% set n.t = n.t ~ i %}{% endfor %}";
@@ -356,7 +356,7 @@ TEST(TemplateLimit, WhatOneExpressionMakes) {
   }
 }
 
-// llama.cpp keeps what it read as a tree, and walks that by calling itself.
+// llama.cpp keeps the parsed template as a tree, and walks it recursively.
 TEST(TemplateLimit, Chains) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
@@ -370,7 +370,7 @@ TEST(TemplateLimit, Chains) {
                            " is defined", " if a else b", " in a", " == a", " // 2"}) {
     EXPECT_GT(TotalOf(Judge(With("{{ a" + Times(link, 1'000) + " }}")), kRule), 0U) << link;
   }
-  // Brackets within chains within brackets, and macros that call macros, are all of one tree.
+  // Brackets within chains within brackets, and macros that call macros, form one tree.
   EXPECT_GT(
       TotalOf(Judge(With("{{ " + Times("(", 50) + "1" + Times(Times("+1", 30) + ")", 50) + " }}")),
               kRule),
@@ -403,7 +403,7 @@ TEST(TemplateLimit, ContainersInThemselves) {
         "{% set n = namespace(a=[]) %}{% for m in x %}{% set n.a = [n.a] %}{% endfor %}"}) {
     EXPECT_EQ(TotalOf(Judge(With(code)), kRule), 1U) << code;
   }
-  // In a circle each of them is.
+  // In a circle, each of them has this depth.
   EXPECT_EQ(
       TotalOf(Judge(With("{% set a = [] %}{% set b = [] %}{{ a.append(b) }}{{ b.append(a) }}")),
               kRule),
@@ -468,7 +468,7 @@ TEST(TemplateLimit, ConstantsThatMultiply) {
   EXPECT_GT(TotalOf(Judge(With(code + "{{ m39() }}")), RuleId::kTemplateLimit), 0U);
 }
 
-// A long text in every branch is copied by nobody.
+// A long text in every branch is not copied.
 TEST(TemplateLimit, LongTextsAreNoVerdict) {
   const std::string text = "'" + std::string(20'000, 'x') + "'";
   std::string code;
@@ -479,7 +479,7 @@ TEST(TemplateLimit, LongTextsAreNoVerdict) {
   EXPECT_THAT(Fired(code), IsEmpty());
 }
 
-// llama.cpp compares what a template writes: that takes the square of the output.
+// llama.cpp compares the output of templates: the time is quadratic in its size.
 TEST(TemplateLimit, WhatATemplateWrites) {
   const auto twice = [](const std::string& times) {
     return "{{ 'aaaaaaaaaaa' * " + times + " }}{{ 'aaaaaaaaaaa' * " + times + " }}";

@@ -1,5 +1,5 @@
-// template-limit: which values go by one name. Published templates use a name for several things;
-// costly ones hide a large value behind one that seems small.
+// template-limit: the values of one name. Published templates use a name for several things; costly
+// ones hide a large value behind a name that seems small.
 
 #include "tests/check/rules/chat_template/told_apart.h"
 
@@ -23,7 +23,7 @@ TEST(TemplateNames, ParametersAndVariables) {
        }) {
     ExpectToldApart(form);
   }
-  // GLM-5.3-flash has a parameter and a variable of one name, each made of the other.
+  // GLM-5.3-flash has a parameter and a variable with the same name, each made of the other.
   EXPECT_THAT(
       Fired("{% macro seen(text) %}{% for p in text %}{{ p.type ~ ' " + std::string(300, 'x') +
             "' }}{% endfor %}{{ text }}{% endmacro %}{% for m in messages %}"
@@ -32,7 +32,7 @@ TEST(TemplateNames, ParametersAndVariables) {
       IsEmpty());
 }
 
-// Further ones than are told apart are one thing with all of their names.
+// Above the limit, parameters share a variable with all other uses of their names.
 TEST(TemplateNames, ManyParameters) {
   std::string names;
   std::string values;
@@ -64,7 +64,7 @@ TEST(TemplateNames, RoundsOfALoop) {
            {"{% for i in range(3) %}{% set n = 1 %}{% if i %}{% set n = @ %}{% endif %}"
             "{{ 'x' * n }}{% endfor %}",
             "999999", "5"},
-           // The size of an earlier round is left where a condition fails.
+           // The size of an earlier round remains if a condition fails.
            {"{% for i in range(2) %}@{% set t = s * 5000 %}{% set t = t ~ 'a' %}"
             "{% set s = 'x' * 5000 %}{% endfor %}",
             "{% if i == 0 %}{% set s = 'a' %}{% endif %}", "{% set s = 'a' %}"},
@@ -91,7 +91,7 @@ TEST(TemplateNames, WhatMethodsStore) {
        }) {
     ExpectToldApart(form);
   }
-  // Hunyuan-A13B: a counter in a dictionary is not in the texts of the conversation.
+  // Hunyuan-A13B: a counter in a dictionary is not part of the texts of the conversation.
   std::string text = "{% set d = {'first': true} %}{% for m in messages %}{% set c = m.content %}";
   for (int i = 0; i < 20; ++i) {
     text += "{% if loop.index == " + std::to_string(i) + " %}{% set c = 'abcdef' + c %}{% endif %}";
@@ -135,7 +135,7 @@ TEST(TemplateNames, ListsThatLoopsAddTo) {
   }
 }
 
-// The 257th `append` in a loop is not compared with it any more.
+// The 257th `append` in a loop is no longer compared with it.
 TEST(TemplateNames, ManyListsThatLoopsAddTo) {
   const auto adding = [](std::size_t times) {
     return "{% set l = [] %}{% for m in messages %}" + Times("{% set _ = l.append(1) %}", times) +

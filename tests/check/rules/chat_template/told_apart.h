@@ -1,6 +1,6 @@
 #pragma once
 
-// Forms of templates of which one text makes a costly template, and another one a cheap one.
+// Forms of templates that are costly with one text and cheap with another.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace ggufgate::testing {
 
-// Each form has `@`, in the place of which stands the costly text, then the other one.
+// In each form, `@` is replaced by the costly text, then by the cheap one.
 struct Form {
   std::string form;
   std::string_view costly;
@@ -26,7 +26,7 @@ inline std::string Filled(std::string_view form, std::string_view text) {
   return filled;
 }
 
-// ExpectToldApart expects a finding of template-limit for the costly one alone.
+// ExpectToldApart expects a finding of template-limit only for the costly one.
 inline void ExpectToldApart(const Form& form) {
   const std::string costly = Filled(form.form, form.costly);
   const std::string other = Filled(form.form, form.other);

@@ -1,5 +1,5 @@
-// Rules byte-order and trailing-bytes. The other container rules are faults of the parser:
-// faults_test.cc; padding has padding_test.cc.
+// Rules byte-order and trailing-bytes. The other container rules are errors of the parser:
+// faults_test.cc. padding_test.cc has padding.
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(ByteOrderRule, IsNoMatterToTheSpecification) {
 TEST(TrailingBytes, AfterTheLastTensor) {
   Model model = Model::Minimal();
   const std::uint64_t end = Write(model).size();
-  model.trailing = {0};  // zeros, too: nobody says what they are
+  model.trailing = {0};  // zeros, too, because their meaning is unknown
   const Finding finding = SoleFinding(model, RuleId::kTrailingBytes);
   EXPECT_THAT(finding, Tells({end, 1}, Number(1)));
   EXPECT_EQ(Describe(finding.subject), "file");
@@ -75,7 +75,7 @@ TEST(TrailingBytes, OfAnotherGguf) {
 TEST(TrailingBytes, BeginAfterThePaddingOfTheLastTensor) {
   Model model = WithTensors({5});
   model.pad_last_tensor = false;
-  model.trailing.assign(27, 0);  // the padding that was left out
+  model.trailing.assign(27, 0);  // the missing padding
   EXPECT_THAT(RulesFired(model), IsEmpty());
   model.trailing.assign(28, 0);
   EXPECT_THAT(RulesFired(model), ElementsAre("trailing-bytes"));

@@ -1,4 +1,4 @@
-// Rule padding-not-zero, and how much is read for it.
+// Rule padding-not-zero, and the number of bytes that it reads.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ TEST(PaddingNotZero, DataOfATensorThatCannotBePlacedAreNotPadding) {
   model.tensors[1].data.assign(64, 0xFF);
   model.tensors[1].type_id = 43;
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
-  std::swap(model.tensors[1], model.tensors[2]);  // nor, where it lies last, trailing bytes
+  std::swap(model.tensors[1], model.tensors[2]);  // also not as trailing bytes if it comes last
   model.LayOut();
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
 }
@@ -78,8 +78,8 @@ TEST(PaddingNotZero, LooksIntoGapsThatTheSpecificationAllows) {
             (ByteRange{DataAt(model) + 72, 1}));
 }
 
-// GapSource is a file with room between its first part and its last: zeros, which are a hole of the
-// file or not. It counts what is read of the room.
+// GapSource is a file with a gap of zeros between its first part and its last. The gap may be a
+// hole of the file. It counts the bytes read from the gap.
 class GapSource final : public ByteSource {
  public:
   GapSource(std::vector<std::uint8_t> file, std::uint64_t begin, std::uint64_t size, bool hole)
@@ -134,7 +134,7 @@ std::uint64_t Total(const CheckResult& result, RuleId rule) {
   return result.findings.totals.at(static_cast<std::size_t>(rule));
 }
 
-// Another rule looks for the end of an archive in the last MiB of the file.
+// Another rule searches the last MiB of the file for the end of an archive.
 constexpr std::uint64_t kOtherReads = kMiB;
 
 TEST(PaddingNotZero, GapsOfARejectedFileAreNotRead) {
@@ -162,7 +162,7 @@ TEST(PaddingNotZero, HolesAreNotRead) {
 TEST(PaddingNotZero, NoMoreIsReadThanTheLimitAndThatIsSaid) {
   const Policy spec = PolicyFor(Profile::kSpec);
   const Model model = WithTensors({4096, 4096});
-  const std::uint64_t before = DataAt(model) - DirectoryEnd(model);  // is padding as well
+  const std::uint64_t before = DataAt(model) - DirectoryEnd(model);  // this is padding as well
   const GapSource all = WithGap(16 * kMiB - before, /*hole=*/false);
   EXPECT_EQ(Total(CheckGap(all, spec), RuleId::kPaddingNotZero), 0U);
 

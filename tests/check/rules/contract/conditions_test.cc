@@ -1,5 +1,5 @@
-// The conditions of contracts as formulas: each with hyper-parameters that break it, and their
-// legal neighbour. That a loader ends where they are broken is for tests/oracles to show.
+// The conditions of contracts as formulas: each with hyper-parameters that violate it, and the most
+// similar valid ones. tests/oracles shows that a violation crashes a loader.
 
 #include "check/rules/contract/conditions.h"
 
@@ -38,8 +38,8 @@ std::vector<std::uint32_t> ListIn(std::string_view text) {
 }
 
 // Put sets a key: a list in brackets, a number with a point, a word, or a whole number. "@" before
-// the name: a tensor of so many rows, ":I32" behind the number its type; "-" for the value: the key
-// is not there.
+// the name means a tensor with this number of rows; ":I32" after the number is its type; "-" as the
+// value means that the key is missing.
 void Put(Model& model, std::string_view name, std::string_view value) {
   if (name.starts_with('@')) {
     const bool numbers = value.ends_with(":I32");
@@ -81,7 +81,7 @@ bool Breaks(std::string_view slug, std::string_view words) {
          IsBroken(*condition, LoaderParameters(parsed.document, ArchitectureOf(parsed.document)));
 }
 
-// Case is a condition; the words are set beside 4 layers of 4 heads, 16 wide each, of 64.
+// Case is a condition; the words are added to 4 layers of 4 heads, 16 wide each, of 64.
 struct Case {
   std::string_view slug;
   std::vector<std::string_view> sound;
@@ -115,7 +115,7 @@ TEST(Conditions, EachHasACaseOfBothKinds) {
   }
 }
 
-// A condition that no architecture has is asked of no file: it should not stand there.
+// A condition that no architecture has is never checked, so it should be removed.
 TEST(Conditions, EachWasSeenInSomeArchitecture) {
   std::vector<std::string_view> seen;
   for (const Contract& contract : AllContracts()) {
@@ -130,14 +130,14 @@ TEST(Conditions, EachWasSeenInSomeArchitecture) {
   }
 }
 
-// What the loader would refuse for its type is no breach.
+// A value that the loader refuses for its type is not a violation.
 TEST(Conditions, AreNotAskedOfValuesThatTheLoaderRefuses) {
   EXPECT_TRUE(Breaks("pooling-type", "pooling_type=5"));
   EXPECT_FALSE(Breaks("pooling-type", "pooling_type=5.0"));
   EXPECT_FALSE(Breaks("pooling-type", "pooling_type=[5,5]"));
 }
 
-// UnevenRotation is a model without tensors that rotates an odd number of dimensions.
+// UnevenRotation returns a model without tensors that rotates an odd number of dimensions.
 Model UnevenRotation() {
   Model model;
   model.Set(kArchitectureKey, kArchitecture);
@@ -150,7 +150,8 @@ Model UnevenRotation() {
   return model;
 }
 
-// Layers that predict further tokens have none of the others' tensors, and all layers may be such.
+// Layers that predict further tokens lack the tensors of the others, and all layers may be such
+// layers.
 TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
   Model model = UnevenRotation();
   const auto is_asked = [&] { return TotalOf(Judge(model), RuleId::kRopeDimensions) > 0; };
@@ -170,7 +171,7 @@ TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
   EXPECT_TRUE(is_asked());
 }
 
-// The loader opens the other shards by itself, and dies of the whole model.
+// The loader opens the other shards itself, and crashes on the whole model.
 TEST(Conditions, AreAskedOfAFirstShardWhateverTensorsItHas) {
   Model model = UnevenRotation();
   const auto is_asked = [&] { return TotalOf(Judge(model), RuleId::kRopeDimensions) > 0; };
@@ -184,7 +185,7 @@ TEST(Conditions, AreAskedOfAFirstShardWhateverTensorsItHas) {
   EXPECT_FALSE(is_asked()) << "there are no others";
 }
 
-// The loader reads no `general.type`, and no `split.no` of a file that is not one of several.
+// The loader does not read `general.type`, or `split.no` in a file that is not one of several.
 TEST(Conditions, AreAskedWhateverAKeySaysThatTheFileIs) {
   Model model = UnevenRotation();
   model.Add("token_embd.weight", TensorType::kF32, {64, 1});
@@ -235,7 +236,8 @@ TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
 }
 
 // llama.cpp v0.5.0 asserts the number of layers that predict further tokens before it makes any
-// tensor (ask-llama: SIGABRT at load). One equal number is refused for want of tensors.
+// tensor (ask-llama: SIGABRT at load). If the numbers are equal, it refuses the file because
+// tensors are missing.
 TEST(Conditions, LayersThatPredictAreJudgedWithoutTensors) {
   for (const std::uint32_t number : {1U, 2U, 3U}) {
     Model model;

@@ -1,4 +1,4 @@
-// Rules about where the tensors' data lie. The causes of what they find: diagnose_test.cc.
+// Rules about the offsets of tensor data. diagnose_test.cc has the causes of their findings.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ const Policy& Spec() {
   return policy;
 }
 
-// Empty gives the tensor no elements and no data.
+// Empty removes all elements and data of the tensor.
 void Empty(Model::Tensor& tensor) {
   tensor.dims = {0};
   tensor.data.clear();
@@ -96,14 +96,14 @@ TEST(TensorDataBounds, ATensorWithoutDataMustStillBeginInTheFile) {
   Empty(model.tensors[0]);
   std::vector<std::uint8_t> file = Write(model);
   EXPECT_THAT(Judge(file).Rules(), ElementsAre("tensor-row-empty"));
-  file.pop_back();  // of the padding before the data section
+  file.pop_back();  // from the padding before the data section
   EXPECT_THAT(Judge(file).Rules(), ElementsAre("tensor-data-bounds", "tensor-row-empty"));
 }
 
 TEST(TensorOverlap, ASharedByte) {
   Model model = WithTensors({64, 32});
   model.tensors[1].offset = 32;
-  model.tensors[1].data.clear();  // it is the second half of the first
+  model.tensors[1].data.clear();  // it is the second half of the first tensor
   EXPECT_THAT(RulesFired(model, Spec()), ElementsAre("tensor-overlap"));
   const Finding finding = Judge(model).Only(RuleId::kTensorOverlap);
   EXPECT_THAT(finding, Tells({OffsetAt(model, 1), 8}, Number(DataAt(model) + 32),
@@ -111,7 +111,7 @@ TEST(TensorOverlap, ASharedByte) {
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"t.1\"");
   EXPECT_EQ(Severities(model, RuleId::kTensorOverlap), "error error error");
 
-  model.tensors[0].dims = {32};  // now it ends where the second begins
+  model.tensors[0].dims = {32};  // now it ends at the beginning of the second
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
@@ -125,7 +125,7 @@ TEST(TensorOverlap, TheSameOffsetTwice) {
 }
 
 TEST(TensorOverlap, WithOneThatEndsFarBehind) {
-  // The first covers all; the second and third do not touch each other.
+  // The first covers both others, which do not touch each other.
   Model model = WithTensors({128, 32, 32});
   model.tensors[1].offset = 32;
   model.tensors[2].offset = 96;
@@ -141,7 +141,7 @@ TEST(TensorOverlap, TensorsWithoutDataShareNothing) {
   model.LayOut();
   EXPECT_EQ(model.tensors[1].offset, model.tensors[2].offset);
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-empty"));
-  model.tensors[1].offset = 32;  // inside the first
+  model.tensors[1].offset = 32;  // inside the first tensor
   EXPECT_THAT(RulesFired(model, Spec()), ElementsAre("tensor-row-empty"));
 }
 
@@ -183,7 +183,7 @@ TEST(TensorOrder, AnyOrderWithAnyGapsIsLegalInTheSpecification) {
   std::swap(model.tensors[0], model.tensors[2]);
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-order"));
   EXPECT_THAT(RulesFired(model, Spec()), IsEmpty());
-  model.tensors[0].offset += 320;  // the one that lies last
+  model.tensors[0].offset += 320;  // the tensor that comes last
   model.trailing.assign(320, 0);
   EXPECT_THAT(RulesFired(model, Spec()), IsEmpty());
 }

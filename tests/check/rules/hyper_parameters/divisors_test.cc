@@ -1,4 +1,4 @@
-// Rules about what is divided by before any tensor is looked at.
+// Rules about divisors that are used before any tensor is read.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ TEST(DivisorMissing, HeadsOfTheFirstLayer) {
   EXPECT_THAT(RulesFired(model), ElementsAre("head-count")) << "said once";
 }
 
-// The loader divides whatever the file says that it is.
+// The loader divides for any type of file.
 TEST(DivisorMissing, WhateverAKeySays) {
   const Model model = Of("olmo2");
   for (const char* type : {"model", "adapter", "mmproj", "imatrix", "x"}) {
@@ -78,7 +78,7 @@ TEST(DivisorMissing, NotOfAnAdapterThatNoLoaderTakesForAModel) {
   adapter.Add("blk.0.attn_q.weight.lora_a", TensorType::kF32, {8});
   adapter.Add("blk.0.attn_q.weight.lora_b", TensorType::kF32, {1, 8});
   EXPECT_THAT(RulesFired(adapter), IsEmpty());
-  // With these the loader goes on to the division, and sees the tensors later.
+  // With these keys the loader reaches the division, and reads the tensors later.
   for (const char* key : {"context_length", "embedding_length", "block_count"}) {
     EXPECT_THAT(RulesFired(adapter), IsEmpty()) << key;
     adapter.Set("olmo2." + std::string(key), std::uint32_t{8});

@@ -1,4 +1,4 @@
-// Rules that hold the tensors against the metadata.
+// Rules that compare the tensors with the metadata.
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(TensorShape, OfBlocksMissing) {
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockMissing);
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),
               IsEmpty());
-  for (const std::uint32_t next : {4U, 9U, UINT32_MAX}) {  // none would be left
+  for (const std::uint32_t next : {4U, 9U, UINT32_MAX}) {  // no layer would be left
     EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", next)),
                 Contains("tensor-shape"));
   }
@@ -90,7 +90,7 @@ TEST(TensorShape, OfBlocksMissing) {
               IsEmpty());
 }
 
-// A file for drafting holds the layers that predict further tokens, and none of the others.
+// A file for drafting has only the layers that predict further tokens.
 TEST(TensorShape, NotOfTheDraftingLayersAlone) {
   Model model = Tiny(4);
   std::erase_if(model.tensors,
@@ -116,14 +116,14 @@ TEST(TensorShape, NotOfShardsSidecarsAndUnknownArchitectures) {
     EXPECT_THAT(RulesFired(Model(model).Set(key, std::uint16_t{2})), ElementsAre("tensor-shape"))
         << key;
   }
-  // The first shard has the keys of all, and this one lacks some.
+  // The first shard has the keys of all; this one lacks some.
   EXPECT_THAT(
       RulesFired(
           Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
       ElementsAre("hyperparameter-missing"));
   EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "newest")),
               ElementsAre("architecture-unknown"));
-  // Another wording of an architecture whose embeddings are not of the vocabulary.
+  // Another wording, for an architecture whose embeddings do not belong to the vocabulary.
   Model audio = Embedding({8, 2});
   audio.Set(kArchitectureKey, "wavtokenizer-dec")
       .Set("wavtokenizer-dec.embedding_length", std::uint32_t{9});
@@ -154,7 +154,7 @@ TEST(QuantizationVersionMissing, IsSaidOnce) {
   Model floats = Model::Minimal();
   floats.Add("b", TensorType::kBF16, {8});
   EXPECT_THAT(AllFired(floats), IsEmpty());
-  floats.tensors.back().type_id = 5;  // removed: tensor-type says it
+  floats.tensors.back().type_id = 5;  // removed type: rule tensor-type reports it
   EXPECT_THAT(AllFired(floats), ElementsAre("tensor-type"));
 }
 

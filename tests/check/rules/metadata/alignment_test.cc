@@ -40,7 +40,7 @@ TEST(AlignmentType, OnlyU32) {
 TEST(AlignmentType, LeavesTheTensorsUnplaced) {
   Model model = Model::Minimal();
   model.Set(kAlignmentKey, "32");
-  model.tensors[0].offset = 1U << 30;  // where would that be?
+  model.tensors[0].offset = 1U << 30;  // its offset is unknown
   EXPECT_THAT(RulesFired(model), ElementsAre("alignment-type"));
 }
 
@@ -51,7 +51,7 @@ TEST(AlignmentUnusual, IsANote) {
                            Number(32));
     EXPECT_EQ(Severities(WithAlignment(value), RuleId::kAlignmentUnusual), "note note off");
   }
-  // What is wrong for another reason is not said twice.
+  // A fault with another cause is not reported twice.
   for (const std::uint32_t value : {0U, 1U, 4U, 24U, 32U, 1U << 21}) {
     EXPECT_EQ(Severities(WithAlignment(value), RuleId::kAlignmentUnusual), "off off off") << value;
   }

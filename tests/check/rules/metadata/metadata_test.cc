@@ -1,4 +1,4 @@
-// Rules about keys, bools and nesting. Those about general.alignment: alignment_test.cc.
+// Rules about keys, bools and nesting. alignment_test.cc has those about general.alignment.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Rule string-nul, and that no rule about words is led past by a NUL behind them.
+// Rule string-nul, and that a NUL does not help to evade a rule about words.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ TEST(StringNul, OfElements) {
   EXPECT_EQ(Severities(model, RuleId::kStringNul), "warning warning warning");
 }
 
-// The quick check counts zeros: every length, short, empty and wide, at every place beside a NUL.
+// The quick check counts zeros: every length, short, empty and wide, at every position next to a
+// NUL.
 TEST(StringNul, BesideLengthsOfAllKinds) {
   for (const std::size_t size : {0U, 1U, 127U, 128U, 255U, 256U, 257U, 65535U, 65536U}) {
     const std::string other(size, 'x');
@@ -75,7 +76,7 @@ TEST(StringNul, BesideLengthsOfAllKinds) {
       EXPECT_TRUE(fires({"\0"s + other, ""})) << size;
     }
   }
-  // A length of 256 has a zero less than that of 1: it must not make up for the NUL.
+  // A length of 256 has one zero fewer than that of 1: this must not compensate for the NUL.
   EXPECT_THAT(Judge(Model().Set(kKey, Strings{std::string(256, 'x'), "a\0"s})).Rules(),
               ElementsAre("string-nul"));
 }

@@ -11,7 +11,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// Of each way not to be UTF-8: the text, and where its first bad sequence begins.
+// One text for each kind of invalid UTF-8, and the position of its first bad sequence.
 struct BadText {
   std::string text;
   std::size_t position;
@@ -87,13 +87,13 @@ TEST(StringUtf8, IsANoteWhereTokenizersKeepRawBytes) {
 }
 
 TEST(StringUtf8, ACharacterMayNotReachIntoTheNextString) {
-  // Together the two are UTF-8; a check over the run of both must not take them so.
+  // Together the two are UTF-8; a check of adjacent strings must not accept them.
   EXPECT_THAT(RulesFired(Model().Set(kKey, Strings{"\xC3", "\xA9"})), ElementsAre("string-utf8"));
   EXPECT_THAT(RulesFired(Model().Set(kKey, Strings{"\xC3\xA9", ""})), IsEmpty());
 }
 
 TEST(StringUtf8, StringsWithLengthsThatAreNotAscii) {
-  // 0xA9 as a length would complete a character begun before it, 0xC3 begin one of its own.
+  // 0xA9 as a length would complete a character that began before it; 0xC3 would begin one.
   const std::string wide(0xA9, 'x');
   const std::string wider(0xC3, 'y');
   const std::string widest(0x80C3, 'z');

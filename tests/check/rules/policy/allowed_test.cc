@@ -1,4 +1,4 @@
-// What a policy allows: architectures and tensor types.
+// Allow-lists of a policy: architectures and tensor types.
 
 #include <gtest/gtest.h>
 

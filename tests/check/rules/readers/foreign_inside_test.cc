@@ -38,7 +38,7 @@ std::string Pe(char at = 0x40, char signature = 'P') {
 
 Embedded Find(const std::string& text) { return FindEmbedded(AsBytes(text), text.size()); }
 
-// Data is a model whose only tensor begins with the text.
+// Data returns a model whose only tensor begins with the text.
 Model Data(const std::string& text) {
   Model model;
   Model::Tensor& tensor = model.Add("w", TensorType::kI8, {4096});
@@ -65,7 +65,7 @@ TEST(FindEmbedded, Zip) {
   EXPECT_EQ(with(8, 8), "a zip archive");
   EXPECT_EQ(with(8, 7), "");      // no such method
   EXPECT_EQ(with(26, 0), "");     // no name
-  EXPECT_EQ(with(30, '\1'), "");  // no name that one writes
+  EXPECT_EQ(with(30, '\1'), "");  // not a usual name
   EXPECT_EQ(with(3, 5), "");
   EXPECT_EQ(Find(ZipFile().substr(0, 30)).what, "");
 }
@@ -99,7 +99,7 @@ TEST(FindEmbedded, Pickle) {
     EXPECT_EQ(Find(pickle).what, "a Python pickle");
     EXPECT_TRUE(Find(pickle).certain);
   }
-  EXPECT_EQ(FindEmbedded(AsBytes(framed), 13).what, "");  // the frame ends behind the file
+  EXPECT_EQ(FindEmbedded(AsBytes(framed), 13).what, "");  // the frame ends after the file
   EXPECT_EQ(FindEmbedded(AsBytes(framed), 14).what, "a Python pickle");
   const Embedded likely = Find("\x80\3}q\0"s);
   EXPECT_EQ(likely.what, "what looks like a Python pickle");
@@ -125,7 +125,7 @@ TEST(FindZipEnd, TheCommentEndsWithTheFile) {
   EXPECT_EQ(FindZipEnd(AsBytes(ZipEnd()))->directory_bytes, 47U);
   EXPECT_FALSE(FindZipEnd(AsBytes(ZipEnd() + "x")));
   EXPECT_FALSE(FindZipEnd(AsBytes(ZipEnd().substr(0, 21))));
-  EXPECT_FALSE(FindZipEnd(AsBytes("PK\5\6"s + std::string(18, '\0'))));  // an archive of nothing
+  EXPECT_FALSE(FindZipEnd(AsBytes("PK\5\6"s + std::string(18, '\0'))));  // an empty archive
   EXPECT_FALSE(FindZipEnd({}));
 }
 
@@ -172,7 +172,7 @@ TEST(ForeignFileInside, AnArchiveThatEndsWithTheFile) {
               Tells({Write(model).size() - 22, 22}, _, _, Text("the bytes behind the model")));
   const std::string far = ZipDirectory() + ZipEnd(std::string(65'535, 'c'));
   EXPECT_THAT(RulesFired(Behind("words" + far)), Contains(kRule));
-  // Without the directory that it speaks of it is no archive's end.
+  // Without the directory that it refers to, it is not the end of an archive.
   EXPECT_THAT(RulesFired(Behind("words" + std::string(47, 'x') + ZipEnd())), Not(Contains(kRule)));
   EXPECT_THAT(RulesFired(Behind(archive + "x")), Not(Contains(kRule)));
 }

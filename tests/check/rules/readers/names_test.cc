@@ -1,4 +1,4 @@
-// Rules about keys and tensor names that are other names to other readers.
+// Rules about keys and tensor names that have a different name for other readers.
 
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ TEST(TensorNameInvisible, PointsAtTheFirst) {
   EXPECT_THAT(Judge(model).Only(RuleId::kTensorNameInvisible),
               Tells({NameAt(model, 0) + 2, 3}, Number(0x200B), _, Number(2)));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameInvisible), "error warning warning");
-  // Of what is not UTF-8 another rule tells; readers drop a mark at its beginning all the same.
+  // Another rule reports invalid UTF-8; readers still drop a byte order mark at its beginning.
   EXPECT_THAT(RulesFired(WithNames({"a\u200B\xFF"})), ElementsAre("tensor-name-utf8"));
   EXPECT_THAT(RulesFired(WithNames({"\uFEFF\xFF"})),
               ElementsAre("tensor-name-invisible", "tensor-name-utf8"));

@@ -1,4 +1,4 @@
-// Rules key-nested and string-bom: what readers in other languages see otherwise.
+// Rules key-nested and string-bom: data that readers in other languages see differently.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ TEST(KeyNested, BelowAKeyWithAValueOfItsOwn) {
 }
 
 TEST(KeyNested, InWhateverOrderAndWhateverStandsBetween) {
-  // Characters that sort before a dot must not come between a key and what is below it.
+  // Characters that sort before a dot must not separate a key from the keys below it.
   for (const char* between : {"some.key!x", "some.key-x", "some.key x", "some.keys"}) {
     EXPECT_THAT(
         Noted(Model::Minimal().Set("some.key.below", "b").Set(between, "c").Set("some.key", "a")),

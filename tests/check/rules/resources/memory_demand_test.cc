@@ -1,4 +1,4 @@
-// The rule about memory that a few bytes ask a loader for.
+// The rule about memory that a few bytes make a loader allocate.
 
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ Model ModelOfNumbers(const std::string& architecture, const Numbers& numbers) {
   return model;
 }
 
-// What is reckoned for the contexts of any model.
+// The estimate for the contexts of any model.
 constexpr std::uint64_t kEveryContext = std::uint64_t{96} << 20;
 
-// Demanded is what the first finding says is asked for beyond kEveryContext; 0 without a finding.
+// Demanded returns the memory beyond kEveryContext in the first finding, or 0 without a finding.
 std::uint64_t Demanded(const Model& model, std::uint64_t limit) {
   Policy policy;
   policy.limits.loader_memory = limit;
@@ -59,7 +59,7 @@ TEST(MemoryDemand, KeysAndValues) {
   EXPECT_EQ(finding.allowed, Number(4 * kGiB + Write(model).size()));
 }
 
-// Seen with mellum: a window of 4 GiB but some MiB, and no room for the contexts.
+// Seen with mellum: a window of nearly 4 GiB, and no memory left for the contexts.
 TEST(MemoryDemand, ContextsTakeTheirPart) {
   const auto window = [](std::uint64_t bytes) {
     return ModelOfNumbers("gemma2",
@@ -76,7 +76,8 @@ TEST(MemoryDemand, TheLargestOfALayer) {
   EXPECT_EQ(Demanded(model, 1), 2U * 2 * 512 * 64 + kMask);
 }
 
-// Seen with jais: as many heads of keys as a later layer says, each of the first layer's width.
+// Seen with jais: the number of key heads of a later layer, each with the width of the first
+// layer's.
 TEST(MemoryDemand, TheWidthOfAHeadIsTheFirstLayers) {
   Model model = ModelOfNumbers("jais", {{"block_count", 2}, {"embedding_length", 64}});
   model.Set("jais.attention.head_count", std::vector<std::uint32_t>{2, UINT32_MAX});
@@ -146,7 +147,7 @@ TEST(MemoryDemand, ContextOfTheTrainedLengthIsAWarning) {
   EXPECT_EQ(TotalOf(Judge(model), RuleId::kMemoryDemand), 0U) << "the set is larger";
 }
 
-// Numbers of published models, in files as small as they were published.
+// Numbers of published models, in small files.
 TEST(MemoryDemand, PublishedModelsAskForLess) {
   struct Published {
     const char* name;

@@ -129,7 +129,7 @@ TEST(Adapter, DirectionsOfAnyArchitecture) {
 }
 
 TEST(Adapter, DirectionsFitAnInt) {
-  Model model = Direction("direction.512", {1U << 22});  // 2^31 numbers; the data are not there
+  Model model = Direction("direction.512", {1U << 22});  // 2^31 numbers; the data are missing
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(WordingOf(findings[0]), AdapterWording::kTooWide);
@@ -147,7 +147,7 @@ TEST(Adapter, DirectionsAreAsWideAsTheFirst) {
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"direction.2\"");
 }
 
-// Pair is an adapter with both halves for one tensor.
+// Pair returns an adapter with both halves for one tensor.
 Model Pair(const std::string& base, Dims a, Dims b, TensorType type = TensorType::kF32) {
   Model model;
   model.Set(kArchitectureKey, "llama").Set("general.type", "adapter").Set("adapter.type", "lora");
@@ -199,7 +199,7 @@ TEST(Adapter, RanksAreEqual) {
   EXPECT_THAT(Judge(Pair(kTokens, {2, 4}, {2, 8})).Rules(Severity::kError), IsEmpty());
   const std::vector<Finding> both =
       FindingsOf(Judge(Pair(kTokens, {2, 4}, {3, 8})), RuleId::kAdapter);
-  ASSERT_EQ(both.size(), 2U);  // the other is of any model without output.weight
+  ASSERT_EQ(both.size(), 2U);  // the other is for any model without output.weight
   const Finding finding = both.back();
   EXPECT_EQ(finding.severity, Severity::kError);
   EXPECT_EQ(WordingOf(finding), AdapterWording::kRank);
@@ -216,7 +216,7 @@ TEST(Adapter, TheRankIsNotZero) {
   EXPECT_THAT(RulesFired(Pair(kQuery, {8, 1}, {1, 8})), IsEmpty());
 }
 
-// A model whose output is its embeddings dies of it, another does not.
+// A model whose output is its embeddings crashes on it; other models do not.
 TEST(Adapter, TokensOfAModelWithoutOutput) {
   Model model = Pair(kTokens, {2, 4}, {2, 8});
   const Finding finding = Judge(model).Only(RuleId::kAdapter);
@@ -227,7 +227,7 @@ TEST(Adapter, TokensOfAModelWithoutOutput) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
-// codeshell takes its output for the embedding where it has none.
+// codeshell uses its output as the embedding if it has none.
 TEST(Adapter, OutputOfAModelWithoutEmbedding) {
   Model model = Pair("output.weight", {8, 2}, {2, 8});
   EXPECT_THAT(RulesFired(model), IsEmpty());

@@ -9,7 +9,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// WithClip has one key behind the architecture: entry 1.
+// WithClip has one key after the architecture: entry 1.
 template <typename T>
 Model WithClip(const std::string& name, T value) {
   Model model;
@@ -48,7 +48,7 @@ TEST(Projector, NamesItsType) {
   }
 }
 
-// The loader reads the key for all parts first, and those of parts where it is empty.
+// The loader first reads the key for all parts; if that is empty, it reads those of the parts.
 TEST(Projector, IsOfATypeThatTheLoaderKnows) {
   Model model = WithClip("projector_type", "gemma3");
   model.Add("v.post_ln.weight", TensorType::kF32, {8});

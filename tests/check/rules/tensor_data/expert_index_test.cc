@@ -1,4 +1,4 @@
-// Tables of experts by token: what may stand in them, and in which tensors it is asked.
+// Tables of experts by token: their valid values, and the tensors that are checked.
 
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ struct Table {
   ByteOrder order = ByteOrder::kLittle;
 };
 
-// Of is a model of four experts, of which each token goes through two. Its first layer looks them
-// up in this table, which sends all tokens to the last of them.
+// Of returns a model of four experts, two per token. Its first layer uses this table, which sends
+// all tokens to the last expert.
 Model Of(const Table& table) {
   Model model;
   model.byte_order = table.order;
@@ -57,7 +57,7 @@ Model Of(const Table& table) {
   return model;
 }
 
-// Wrong is the same with one number that names no expert.
+// Wrong returns the same with one number that is not the index of an expert.
 Model Wrong(const Table& table) {
   Model model = Of(table);
   Put(model, 1, 4);
@@ -129,7 +129,7 @@ TEST(ExpertIndex, IsJudgedWhereTheModelSaysWhatItHas) {
   EXPECT_FALSE(IsJudged(model));
   model.Set("deepseek4.expert_count", std::uint32_t{0});
   EXPECT_FALSE(IsJudged(model));
-  // A number is signed, whatever is claimed.
+  // A number is signed, for any claim.
   model.Set("deepseek4.expert_count", std::numeric_limits<std::uint64_t>::max());
   EXPECT_FALSE(IsJudged(model));
   Put(model, 1, std::numeric_limits<std::int32_t>::min());
@@ -158,7 +158,7 @@ TEST(ExpertIndex, ATableOfZerosIsNoHole) {
   EXPECT_THAT(Judge(model, FullScan()).Rules(), IsEmpty());
 }
 
-// Larger than what a thread takes at once, and no whole number of the parts that are scanned.
+// Larger than the piece of a thread, and not a multiple of the parts that are scanned.
 TEST(ExpertIndex, KeepsTheFirstAndCountsAll) {
   Model model = Of({.tokens = 600'001});
   ASSERT_GT(model.tensors.back().data.size(), kScanPieceBytes);

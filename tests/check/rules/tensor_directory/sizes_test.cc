@@ -1,5 +1,5 @@
-// Rules about dimensions, types and sizes. Most of these models claim more data than there can be:
-// what is looked at is the one rule, beside tensor-data-bounds.
+// Rules about dimensions, types and sizes. Most of these models claim more data than are possible,
+// so the tests check only this rule, next to tensor-data-bounds.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t kTwo61 = std::uint64_t{1} << 61;
 constexpr std::uint64_t kTwo62 = std::uint64_t{1} << 62;
 constexpr std::uint64_t kTwo63 = std::uint64_t{1} << 63;
 
-// Claiming is a model of one tensor of 32 bytes that claims dimensions of its own.
+// Claiming returns a model of one tensor of 32 bytes with other dimensions.
 Model Claiming(TensorType type, std::vector<std::uint64_t> dims) {
   Model model;
   Model::Tensor& tensor = model.Add("weight", TensorType::kI8, {32});
@@ -38,7 +38,7 @@ TEST(TensorDimensionNegative, From2To63On) {
   }
   EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {UINT64_MAX})),
               ElementsAre("tensor-dimension-negative"));
-  // Beside a zero, too.
+  // Also next to a zero.
   Model model = Claiming(TensorType::kI8, {0, kTwo63});
   model.tensors[0].data.clear();
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-negative", "tensor-row-empty"));
@@ -91,7 +91,7 @@ TEST(TensorElementsOverflow, StepByStep) {
            Case{{kTwo31, kTwo32}, "[2147483648, 4294967296]"},
            Case{{kTwo62, 2}, "[4611686018427387904, 2]"},
            Case{{65'536, 65'536, 65'536, 65'536}, "[65536, 65536, 65536, 65536]"},
-           // The product is 0, but not before it has wrapped.
+           // The product is 0, but an intermediate result overflows.
            Case{{kTwo32, kTwo32, 0}, "[4294967296, 4294967296, 0]"},
        }) {
     const Model model = Claiming(TensorType::kI8, dims);
@@ -121,7 +121,8 @@ TEST(TensorBytesOverflow, WhereElementsStillFit) {
 }
 
 TEST(TensorBytesOverflow, TheRowThatCountsAsAFewBytes) {
-  // The reference multiplies the row by the block's bytes first: this wraps for every block type.
+  // The reference first multiplies the row by the block's bytes: this overflows for every block
+  // type.
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     if (type.block_elements == 1) continue;
     SCOPED_TRACE(type.name);
@@ -156,7 +157,8 @@ TEST(TensorTotalOverflow, LeavesRoomForTheLoader) {
   const Finding finding = Judge(model).Only(RuleId::kTensorTotalOverflow);
   EXPECT_THAT(finding, Tells({DimensionsAt(model, 1), 8}, Number(kMost + 1), Number(kMost)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"second\"");
-  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorTotalOverflow), 1U);  // not of the third again
+  // Not reported again for the third.
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorTotalOverflow), 1U);
   EXPECT_EQ(Severities(model, RuleId::kTensorTotalOverflow), "error error error");
 
   model.tensors[1].dims = {kTwo62 - kTwo32 - 64};  // the third fills it up to kMost - 31
@@ -180,7 +182,7 @@ TEST(TensorType, RemovedForeignAndUnknown) {
   struct Case {
     std::uint32_t id;
     Cause::Kind cause;
-    std::string_view from;  // what the cause speaks of
+    std::string_view from;  // the subject of the cause
   };
   for (const auto& [id, cause, from] :
        {Case{4, Cause::Kind::kForeignType, "removed"},

@@ -46,19 +46,19 @@ TEST(TokenizerArrayType, RightTypes) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
-// llama.cpp#27260: whole scores are stored as i32.
+// llama.cpp#27260: integral scores are stored as i32.
 TEST(TokenizerArrayType, WholeScoresAreAWarning) {
   const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<std::int32_t>(12));
   EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "warning warning error");
 }
 
-// mlx-lm writes them so. The bits are those of i32, and the other rules read them.
+// Written by mlx-lm. The bits are those of i32, and the other rules read them.
 TEST(TokenizerArrayType, UnsignedTokenTypesAreAWarning) {
   std::vector<std::uint32_t> types(12, 1);
   const Model model = BytePairs().Set(TokenizerKey("token_type"), types);
   EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "warning error error");
   EXPECT_TRUE(Judge(model).Accepted());
-  types.front() = 6;  // a byte token, which a letter is not
+  types.front() = 6;  // a byte token, but the text is a letter
   EXPECT_THAT(Judge(BytePairs().Set(TokenizerKey("token_type"), types)).AllRules(),
               IsSupersetOf({"byte-token", "tokenizer-array-type"}));
 }

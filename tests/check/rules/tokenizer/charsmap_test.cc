@@ -22,7 +22,7 @@ Finding OnlyOf(const Model& model) {
 }
 
 TEST(Charsmap, IsASizeATrieAndTexts) {
-  // A trie this small breaks no more than rule charsmap-walk.
+  // A trie of this size can only break rule charsmap-walk.
   EXPECT_THAT(RulesFired(WithMap({4, 0, 0, 0, 1, 2, 3, 4, 'b', 0})), ElementsAre("charsmap-walk"));
   EXPECT_THAT(RulesFired(WithMap({4, 0, 0, 0, 1, 2, 3, 4, 0})), ElementsAre("charsmap-walk"));
   EXPECT_THAT(RulesFired(WithMap({0, 0, 0, 0, 0})), IsEmpty());
@@ -49,7 +49,7 @@ TEST(Charsmap, TrieLongerThanTheRest) {
   const Finding finding = OnlyOf(model);
   EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12, 4}, Number(8), Number(5)));
   EXPECT_EQ(WordingOf(finding), CharsmapWording::kTooLong);
-  // 2^32-1 and 4 do not make 3.
+  // 2^32-1 plus 4 must not become 3.
   EXPECT_EQ(OnlyOf(WithMap({0xFF, 0xFF, 0xFF, 0xFF, 0})).observed, Number(UINT32_MAX));
   EXPECT_EQ(WordingOf(OnlyOf(WithMap({0xFC, 0xFF, 0xFF, 0xFF, 0}))), CharsmapWording::kTooLong);
 }
@@ -70,7 +70,7 @@ TEST(Charsmap, TextsWithoutAnEnd) {
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error error warning");
   EXPECT_EQ(WordingOf(OnlyOf(WithMap({0, 0, 0, 0}))), CharsmapWording::kNoNul);  // no texts
   EXPECT_EQ(WordingOf(OnlyOf(WithMap({4, 0, 0, 0, 0, 0, 0, 0}))),
-            CharsmapWording::kNoNul);  // the NUL is the trie's
+            CharsmapWording::kNoNul);  // the NUL belongs to the trie
 }
 
 TEST(Charsmap, IsReadByUnigramOnly) {

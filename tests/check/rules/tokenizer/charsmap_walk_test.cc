@@ -1,4 +1,4 @@
-// Rule charsmap-walk. A builder makes sound maps, as Darts-clone does: numbers in blocks of 256.
+// Rule charsmap-walk. A builder makes valid maps like Darts-clone does: numbers in blocks of 256.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using Map = std::vector<std::uint8_t>;
 constexpr std::uint32_t kValue = std::uint32_t{1} << 31;
 constexpr std::uint32_t kEnds = 1U << 8;
 
-// Builder lays a trie of texts and offsets out as a double array.
+// Builder stores a trie of texts and offsets as a double array.
 class Builder {
  public:
   void Add(const std::string& text, std::uint32_t offset) {
@@ -48,7 +48,7 @@ class Builder {
     std::uint32_t base = 1;
     while (!IsFree(node, base)) ++base;
     if (trie_.size() < (base | 255U) + 1) trie_.resize((base | 255U) + 1, 0);
-    // The root's base is the state itself, every other's what the node is to be changed by.
+    // The root's base is the state itself; each other base is the change from its node.
     trie_[at] |= (at == 0 ? base : base ^ at) << 10;
     if (node.ends) {
       trie_[at] |= kEnds;
@@ -101,7 +101,7 @@ Trie Sound() {
 TEST(CharsmapWalk, SoundMapsPass) {
   EXPECT_THAT(RulesFired(ModelWithTrie(Sound(), kTexts)), IsEmpty());
   EXPECT_THAT(RulesFired(ModelWithTrie(Trie(256, 0), kTexts)), IsEmpty());
-  EXPECT_THAT(RulesFired(ModelWithTrie({}, kTexts)), IsEmpty());  // nothing to walk in
+  EXPECT_THAT(RulesFired(ModelWithTrie({}, kTexts)), IsEmpty());  // nothing to walk
 }
 
 TEST(CharsmapWalk, ManyTexts) {
@@ -125,7 +125,7 @@ TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12 + 4, 4}, Number(255), Number(255)));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
   EXPECT_EQ(Severities(model, RuleId::kCharsmapWalk), "error error warning");
-  // Byte 0 leads nowhere: of the state's own number there is no need.
+  // Byte 0 leads nowhere: the state's own number is not needed.
   Trie last(255, 0);
   last.at(0) = 255U << 10;
   EXPECT_THAT(RulesFired(ModelWithTrie(last, kTexts)), IsEmpty());
@@ -138,9 +138,9 @@ TEST(CharsmapWalk, ANodeLeadsOut) {
   const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 2) + 12 + 4 * (1 + 'a'));
   EXPECT_EQ(finding.observed, Number(256));
-  trie.at('a') = 'b' | 256U << 10;  // which no text gets to
+  trie.at('a') = 'b' | 256U << 10;  // no text reaches it
   EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
-  trie.at('a') = 'a' | 256U << 10 | kValue;  // nor to a value
+  trie.at('a') = 'a' | 256U << 10 | kValue;  // nor a value
   EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
   trie.at('a') = 'a' | 1U << 10 | 1U << 9;  // a base in units of 256
   EXPECT_EQ(Judge(ModelWithTrie(trie, kTexts)).Only(RuleId::kCharsmapWalk).observed, Number(256));
@@ -175,7 +175,7 @@ TEST(CharsmapWalk, AReplacementIsShort) {
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kTooLong);
 }
 
-// All nodes of a block lead to one another: each state is seen once.
+// All nodes of a block lead to one another: each state is visited once.
 TEST(CharsmapWalk, CirclesEnd) {
   Trie trie(1024, 0);
   for (std::uint32_t node = 0; node < trie.size(); ++node) {

@@ -53,7 +53,8 @@ TEST(TokenIdRange, SignedIdsAreTolerated) {
   EXPECT_FALSE(beyond.Accepted());
 }
 
-// Published models have an `image_token_id` one past the vocabulary (llama.cpp#11212).
+// Published models have an `image_token_id` that is one too large for the vocabulary
+// (llama.cpp#11212).
 TEST(TokenIdRange, OfAnIdNobodyReadsIsAWarning) {
   EXPECT_EQ(Severities(WithId("image_token_id", std::uint32_t{12}), RuleId::kTokenIdRange),
             "warning warning warning");
@@ -85,7 +86,7 @@ TEST(VocabularySize, NoneIsAVocabularyToo) {
   EXPECT_THAT(RulesFired(Model().Set(TokenizerKey("tokens"), std::vector<std::string>{})),
               IsEmpty());
   EXPECT_THAT(RulesFired(Model().Set(TokenizerKey("model"), std::uint32_t{1})).size(),
-              ::testing::Le(1U));  // its type is another rule's
+              ::testing::Le(1U));  // another rule checks its type
 }
 
 TEST(VocabularySize, AbsentTokensAreAWarning) {
@@ -94,7 +95,7 @@ TEST(VocabularySize, AbsentTokensAreAWarning) {
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kAbsent);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 8 + 4}));
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "warning error warning");
-  // Tokens of another type are rule tokenizer-array-type.
+  // Rule tokenizer-array-type reports tokens of another type.
   const Model other = Model(model).Set(TokenizerKey("tokens"), std::uint32_t{1});
   EXPECT_THAT(RulesFired(other), ElementsAre("tokenizer-array-type"));
 }
@@ -114,7 +115,7 @@ TEST(VocabularySize, DefaultsOutOfRange) {
   EXPECT_THAT(RulesFired(named), IsEmpty());
 }
 
-// llama.cpp dies of a default that it was to add to a text.
+// llama.cpp crashes on a default that it adds to a text.
 TEST(VocabularySize, DefaultsThatAreAddedKill) {
   const auto severities = [](Model model) { return Severities(model, RuleId::kVocabularySize); };
   EXPECT_EQ(severities(WithTokens("gpt2", Numbered(3)).Set(TokenizerKey("add_bos_token"), true)),
@@ -140,7 +141,7 @@ TEST(VocabularySize, NothingToAdd) {
   EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
   model.Set(TokenizerKey("bos_token_id"), std::uint32_t{0});
   EXPECT_THAT(RulesFired(model), IsEmpty());
-  model.Set(TokenizerKey("bos_token_id"), "a");  // another rule's
+  model.Set(TokenizerKey("bos_token_id"), "a");  // checked by another rule
   EXPECT_THAT(RulesFired(model), ElementsAre("token-id-range"));
 }
 
@@ -159,7 +160,7 @@ TEST(VocabularySize, Gemma4AddsWithoutBeingTold) {
   EXPECT_EQ(Severities(named, RuleId::kVocabularySize), "off off off");
 }
 
-// What llama.cpp v0.5.0 knows of a pre-tokenizer: whether texts begin with a token, and with which.
+// Facts of llama.cpp v0.5.0 about a pre-tokenizer: whether texts begin with a token, and which one.
 TEST(VocabularySize, ThePretokenizerHasASay) {
   const auto severities = [](std::size_t tokens, const char* pre, bool adds) {
     Model model = BytePairs(tokens).Set(TokenizerKey("pre"), pre);
@@ -172,13 +173,13 @@ TEST(VocabularySize, ThePretokenizerHasASay) {
   EXPECT_EQ(severities(12, "glm4", false), "off off off");
   EXPECT_EQ(severities(12, "glm4", true), "error error warning");
   Model said = BytePairs(3).Set(TokenizerKey("pre"), "gemma4");
-  said.Set(TokenizerKey("add_bos_token"), false);  // which is not heeded
+  said.Set(TokenizerKey("add_bos_token"), false);  // is ignored
   EXPECT_EQ(Severities(said, RuleId::kVocabularySize), "error error warning");
   said.Set(TokenizerKey("pre"), "llama-bpe");
   EXPECT_EQ(Severities(said, RuleId::kVocabularySize), "error warning warning");
 }
 
-// An id that is out of range is dropped for the default: where there is none, a text dies of it.
+// For an id out of range the default is used: if there is none, a text causes a crash.
 TEST(VocabularySize, AnIdOutOfRangeNamesNothingInLlamaCpp) {
   Model model = WithTokens("t5", Numbered(3)).Set(TokenizerKey("add_bos_token"), true);
   model.Set(TokenizerKey("bos_token_id"), std::uint32_t{9});
@@ -190,7 +191,7 @@ TEST(VocabularySpecialTokens, ByKeyOrByDefault) {
   Model model = WithTokens("bert", Numbered(101));
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kVocabularySpecialTokens);
   EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-special-tokens"));
-  ASSERT_THAT(findings, SizeIs(2));  // 101 and 102; 100 is there
+  ASSERT_THAT(findings, SizeIs(2));  // 101 and 102; 100 exists
   EXPECT_THAT(findings[0], Tells({ValueAt(model, 1) + 4, 8}, Number(101), Number(101),
                                  Text("tokenizer.ggml.bos_token_id")));
   EXPECT_EQ(findings[1].other, Text("tokenizer.ggml.seperator_token_id"));

@@ -1,5 +1,5 @@
-// Rules about the bytes a vocabulary can spell text in: vocabulary-byte-tokens of RWKV and PLaMo 2,
-// vocabulary-first-bytes.
+// Rules about the bytes that a vocabulary can represent: vocabulary-byte-tokens of RWKV and PLaMo
+// 2, vocabulary-first-bytes.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST(VocabularyFirstBytes, EachIsATokenItself) {
   EXPECT_EQ(Severities(model, RuleId::kVocabularyFirstBytes), "error error warning");
 }
 
-// Read as llama_unescape_rwkv_token reads.
+// Decoded like llama_unescape_rwkv_token does.
 TEST(VocabularyFirstBytes, OfWhatTheEscapesStandFor) {
   const auto fires = [](const char* text, int byte) {
     return Severities(Rwkv({text}, byte), RuleId::kVocabularyFirstBytes) != "off off off";
@@ -47,7 +47,7 @@ TEST(VocabularyFirstBytes, OfWhatTheEscapesStandFor) {
   EXPECT_TRUE(fires("\\x:2x", 0xA2));  // `:` is ten past `0`
   EXPECT_FALSE(fires("b", 'b'));
   EXPECT_FALSE(fires("\\x62", 'b'));
-  EXPECT_FALSE(fires("b\\", 'b'));  // an escape that is cut short stands for nothing
+  EXPECT_FALSE(fires("b\\", 'b'));  // an incomplete escape has no value
   EXPECT_FALSE(fires("b\\x6", 'b'));
   EXPECT_FALSE(fires("\\", '\\'));
   EXPECT_FALSE(fires("\\x", 'x'));
@@ -87,7 +87,7 @@ TEST(VocabularyByteTokens, OfPlamo2AreOfTypeByte) {
             Number(256));
 }
 
-// llama.cpp takes number 0 for none.
+// llama.cpp treats number 0 as missing.
 TEST(VocabularyByteTokens, OfPlamo2AreNotTheFirst) {
   const Model model = WithTokens("plamo2", AllByteTokens())
                           .Set(TokenizerKey("token_type"), std::vector<std::int32_t>(256, 6));
@@ -97,7 +97,7 @@ TEST(VocabularyByteTokens, OfPlamo2AreNotTheFirst) {
 TEST(VocabularyByteTokens, OfSentencePieceByteZeroNeedsItsForm) {
   Tokens tokens = {"<unk>", "<s>", "</s>"};
   Tokens bytes = AllByteTokens();
-  bytes.at(0) = std::string(1, '\0');  // readers in C see an empty one
+  bytes.at(0) = std::string(1, '\0');  // empty for readers in C
   tokens.insert(tokens.end(), bytes.begin(), bytes.end());
   EXPECT_EQ(Judge(WithTokens("llama", tokens)).Only(RuleId::kVocabularyByteTokens).other,
             Text("<0x00>"));

@@ -10,7 +10,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// Steps told of under a limit of one, 0 where the rule is silent. Each token has 4,096 for nothing.
+// The reported steps under a limit of one, or 0 without a finding. The first 4,096 of each token
+// are free.
 std::uint64_t StepsOf(const Model& model) {
   Policy policy;
   policy.limits.vocabulary_steps = 0;
@@ -55,10 +56,10 @@ TEST(VocabularyCost, NoOtherPays) {
   std::vector<std::string> tokens = Numbered(12);
   tokens.push_back(blanks);
   std::vector<std::int32_t> types(13, 1);
-  types.back() = 4;  // given as it is
+  types.back() = 4;  // used unchanged
   Model model = WithTokens("gpt2", tokens).Set(TokenizerKey("token_type"), types);
   EXPECT_EQ(StepsOf(model), 0U);
-  model.Set(TokenizerKey("pre"), "sarvam-moe");  // whose tokens are text
+  model.Set(TokenizerKey("pre"), "sarvam-moe");  // its tokens are text
   model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>(13, 1));
   EXPECT_EQ(StepsOf(model), 0U);
 }

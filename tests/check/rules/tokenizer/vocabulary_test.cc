@@ -22,7 +22,7 @@ Model SentencePiece(const Tokens& bytes) {
   return WithTokens("llama", tokens);
 }
 
-// Where the text of a token stands, reckoned from the format.
+// The range of a token's text, computed from the format.
 ByteRange TextOf(const Model& model, const Tokens& tokens, std::size_t index) {
   std::uint64_t at = ValueAt(model, 1) + 12;
   for (std::size_t i = 0; i < index; ++i) at += 8 + tokens.at(i).size();
@@ -32,7 +32,7 @@ ByteRange TextOf(const Model& model, const Tokens& tokens, std::size_t index) {
 TEST(VocabularyByteTokens, NoneAtAll) {
   const Model model = SentencePiece({"a"});
   const Finding finding = SoleFinding(model, RuleId::kVocabularyByteTokens);
-  // `a` stands for itself.
+  // `a` represents itself.
   EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(255), _, Text("<0x00>")));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNone);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
@@ -48,7 +48,7 @@ TEST(VocabularyByteTokens, OneIsEnough) {
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.other, Text("<0xAB>"));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kSome);
-  bytes.at(0xAB) = "\xAB";  // the byte itself serves as well
+  bytes.at(0xAB) = "\xAB";  // the byte itself is valid as well
   EXPECT_THAT(RulesFired(SentencePiece(bytes)), IsEmpty());
 }
 
@@ -165,7 +165,7 @@ TEST(TokenDuplicate, KillsWhereTokensAreRead) {
   for (const char* tokenizer : {"llama", "gpt2", "bert", "t5", "rwkv", "plamo2", "test"}) {
     EXPECT_EQ(severities(tokenizer), "error error warning") << tokenizer;
   }
-  EXPECT_EQ(severities("gemma4"), "warning error warning");  // as its official files are
+  EXPECT_EQ(severities("gemma4"), "warning error warning");  // like its official files
   for (const char* tokenizer : {"none", "no_vocab", "unheard-of"}) {
     EXPECT_EQ(severities(tokenizer), "warning warning warning") << tokenizer;
   }
@@ -202,7 +202,7 @@ TEST(TokenDuplicate, OfTheNameOfAnEmptyToken) {
 }
 
 // Random vocabularies with few and with many repeats, of short and long texts, in both byte orders,
-// against what comparing with all before says.
+// compared with a pairwise search.
 TEST(TokenDuplicate, IsWhatANaiveSearchFinds) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 200; ++round) {
