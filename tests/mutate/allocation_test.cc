@@ -1,5 +1,5 @@
-// A mutator takes all its memory when it is made. An executable of its own, since it replaces the
-// operators new and delete.
+// A mutator allocates all its memory in its constructor. This is a separate executable, because it
+// replaces the operators new and delete.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ void* Allocate(std::size_t size) {
 
 }  // namespace
 
-// Clang 14 does not declare these two by itself.
+// Clang 14 does not declare these two itself.
 void operator delete(void* memory, std::size_t) noexcept;
 void operator delete[](void* memory, std::size_t) noexcept;
 

@@ -1,4 +1,4 @@
-// The same request gives the same bytes on every machine, whatever compiled the mutator.
+// The same request gives the same bytes on every machine, with every compiler.
 
 #include <gtest/gtest.h>
 
@@ -33,14 +33,14 @@ class Fnv {
 constexpr std::size_t kMutantRoom = 4096;
 constexpr std::uint64_t kMutants = 21'000;  // 3,000 of each mode
 
-// Changes whenever a mutation does, and every time the tables of mutations, keys or types grow.
-// What the test then prints is right when g++ and clang, with and without optimisation, print the
-// same; where they do not, two random numbers are drawn within the arguments of one call
+// Changes whenever a mutation changes, and whenever the tables of mutations, keys or types grow.
+// The value that the test then prints is right if g++ and clang, with and without optimisation,
+// print the same. If they differ, two random numbers are drawn within the arguments of one call
 // (random.h).
 constexpr std::uint64_t kGolden = 0xA816'793E'C1F0'A2DE;
 
 TEST(Determinism, TheSameBytesEverywhere) {
-  // Files from seeds alone, so that the corpus may grow; every mutant may become an input.
+  // Uses files from seeds only, so that the corpus may grow. Every mutant may become an input.
   Mutator mutator(kMutantRoom);
   std::vector<File> files(1);
   for (std::uint64_t seed = 0; seed < 64; ++seed) {

@@ -9,8 +9,8 @@ namespace ggufgate::mutate {
 
 using FourDimensions = std::array<std::uint64_t, kMaximumDimensions>;
 
-// WithFifth are the dimensions of a tensor as its record is kept, with room for those of video
-// models.
+// WithFifth returns the dimensions of a tensor in the layout of a record, with space for those of
+// video models.
 inline std::array<std::uint64_t, kReadDimensions> WithFifth(const FourDimensions& four,
                                                             std::uint64_t fifth = 1) {
   return {four[0], four[1], four[2], four[3], fifth};

@@ -1,4 +1,4 @@
-// The catalogue of mutations, as its readers take it: scripts, manifests, docs/mutator.md.
+// The catalogue of mutations for its readers: scripts, manifests, docs/mutator.md.
 
 #include "mutate/mutation.h"
 

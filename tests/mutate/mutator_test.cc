@@ -40,8 +40,7 @@ TEST(Mutator, NeverGivesTheInputBackNorMoreThanWasAskedFor) {
   }
 }
 
-// Each mode makes what it is asked for where there is room, and falls back only where there is
-// none.
+// Each mode makes the requested mutant if there is space. It falls back only if there is none.
 TEST(Mutator, MakesTheModeAskedFor) {
   const std::vector<File> files = CorpusFiles(4096);
   Mutator mutator(kMutatorRoom);
@@ -68,7 +67,7 @@ TEST(Mutator, TheSameRequestTwiceGivesTheSameBytes) {
                           .seed = i,
                           .max_size = i % 5 == 0 ? 300 : kMutatorRoom};
     const File first = Copy(used.Make(request).bytes);
-    // What was made in between leaves no trace.
+    // Mutants that were made in between have no effect.
     (void)used.Make({.input = files[(i + 1) % files.size()], .seed = ~i});
     ASSERT_TRUE(std::ranges::equal(used.Make(request).bytes, first)) << i;
   }
@@ -91,7 +90,7 @@ bool Contains(Bytes bytes, std::string_view text) {
 }
 
 TEST(Mutator, BorrowsFromTheDonor) {
-  // A donor with a key and a tensor that nobody would make up.
+  // A donor with an unusual key and tensor.
   const File input = {'G', 'G', 'U', 'F', 3, 0, 0, 0, 0, 0, 0, 0,
                       0,   0,   0,   0,   0, 0, 0, 0, 0, 0, 0, 0};
   File donor(160, 0x11);
@@ -132,7 +131,7 @@ std::size_t GreedyLeaf(std::uint8_t*, std::size_t, std::size_t most) {
   return most + 5;
 }
 
-// An engine whose mutator changes nothing, or claims more than it may, cannot make Make hang.
+// An engine whose mutator changes nothing, or claims too much, cannot make Make hang.
 TEST(Mutator, EndsWithAnyEngine) {
   const std::vector<File> files = CorpusFiles(4096);
   Mutator mutator(kMutatorRoom);

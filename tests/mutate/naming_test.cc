@@ -115,7 +115,7 @@ TEST(Describe, LeavesOutWhatDoesNotFit) {
   for (std::size_t room = 0; room <= whole.size(); ++room) {
     const std::string expected = room < 4    ? ""
                                  : room < 8  ? "semi"
-                                 : room < 21 ? "semi:a-b"  // not the last, which would fit
+                                 : room < 21 ? "semi:a-b"  // without the last part, which would fit
                                  : room < 25 ? "semi:a-b+metadata-add"
                                              : whole;
     EXPECT_EQ(Described(mutant, room), expected) << room;
@@ -131,7 +131,7 @@ TEST(SeedOf, TheFirstMutantHasTheSeedOfTheRun) {
 TEST(SeedOf, OthersHaveTheNumbersOfTheGenerator) {
   for (const std::uint64_t run : {std::uint64_t{0}, std::uint64_t{42}, UINT64_MAX}) {
     Random random(run);
-    static_cast<void>(random.Next());  // number 0 has the run's own
+    static_cast<void>(random.Next());  // number 0 has that of the run
     for (std::uint64_t i = 1; i < 100; ++i) {
       EXPECT_EQ(SeedOf(run, i), random.Next() >> 11) << run << ' ' << i;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of the mutator start from.
+// Inputs of the mutator's tests.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ using File = std::vector<std::uint8_t>;
 inline constexpr std::array kModes = {Mode::kConsistent, Mode::kOneLie, Mode::kSemi,  Mode::kRaw,
                                       Mode::kGenerate,   Mode::kMixed,  Mode::kReduce};
 
-// FilesIn are the files below a folder that are wanted, in the order of their paths.
+// FilesIn returns the requested files below a folder, sorted by path.
 template <typename Wanted>
 std::vector<File> FilesIn(const std::string& folder, Wanted wanted) {
   std::vector<std::string> paths;
@@ -36,15 +36,16 @@ std::vector<File> FilesIn(const std::string& folder, Wanted wanted) {
   return files;
 }
 
-// CorpusFiles are all files of the corpus up to `most_bytes`, in the order of their paths.
+// CorpusFiles returns all files of the corpus up to `most_bytes`, sorted by path.
 inline std::vector<File> CorpusFiles(std::size_t most_bytes = SIZE_MAX) {
   return FilesIn(GGUFGATE_SOURCE_DIR "/corpus", [&](const std::filesystem::directory_entry& entry) {
     return entry.path().extension() == ".gguf" && entry.file_size() <= most_bytes;
   });
 }
 
-// Rounds is how often a loop of a test runs: as often as said in a release, seldom where every
-// round is slow (no optimisation, sanitizers) or repeats what another compiler has shown.
+// Rounds returns the number of rounds of a test's loop: the given number in a release build. It
+// returns fewer if rounds are slow (no optimisation, sanitizers), or if another compiler runs the
+// same test.
 constexpr std::uint64_t Rounds(std::uint64_t in_release) {
 #if defined(NDEBUG) && defined(GGUFGATE_QUICK_TESTS)
   return in_release / 10 + 1;

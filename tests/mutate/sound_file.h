@@ -1,6 +1,6 @@
 #pragma once
 
-// A small sound file that is known to the last byte.
+// A small valid file with known bytes.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kSoundEntries = 9;
 inline constexpr std::size_t kSoundTensors = 4;
 inline constexpr std::uint64_t kSoundAlignment = 32;
 
-// PutSoundRecords fills a draft that has nothing: every kind of record that lies are told of.
+// PutSoundRecords fills an empty draft with every kind of record that lies change.
 inline void PutSoundRecords(MutationContext& context) {
   Arena& arena = context.arena;
   Draft& draft = context.draft;
@@ -71,7 +71,7 @@ inline File SoundFile() {
   return Copied(context);
 }
 
-// DocumentOf is what a reader makes of a file, which it views.
+// DocumentOf parses a file, which the document views.
 inline Document DocumentOf(const File& file) {
   return Parse(file, file.size(), PolicyFor(Profile::kGate).limits).document;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A context with all it stands on, for tests of single mutations and of repair.
+// A context with all its objects, for tests of single mutations and of Repair.
 
 #include <optional>
 #include <set>
@@ -23,7 +23,7 @@ class Workshop {
   explicit Workshop(std::uint64_t seed, std::size_t room = std::size_t{1} << 20)
       : arena_(6 * room), out_(room), random_(seed) {}
 
-  // Fresh gives a context on which the input lies, taken apart.
+  // Fresh returns a context with the parsed input.
   MutationContext& Fresh(Bytes input = {}) {
     arena_.Reset();
     context_.emplace(draft_, donor_, arena_, placement_, seen_, MutableBytes(out_), random_,
@@ -43,7 +43,7 @@ class Workshop {
   std::optional<MutationContext> context_;
 };
 
-// Judge is what the gate finds, all data looked at.
+// Judge returns the gate's findings, with a check of all data.
 inline Findings Judge(Bytes bytes) {
   Policy policy = PolicyFor(Profile::kGate);
   policy.data = DataScan::kFull;
@@ -52,7 +52,7 @@ inline Findings Judge(Bytes bytes) {
   return Check(parsed.document, source, policy).findings;
 }
 
-// ErrorsIn are the slugs of the rules that the gate rejects a file for.
+// ErrorsIn returns the slugs of the rules for which the gate rejects a file.
 inline std::set<std::string> ErrorsIn(Bytes bytes) {
   std::set<std::string> rules;
   for (const Finding& finding : Judge(bytes).list) {

@@ -1,4 +1,4 @@
-// Records made from nothing: the bytes of each are those that the format's own encoder writes.
+// Generated records: their bytes are those of the format's encoder.
 
 #include "mutate/build/compose.h"
 
@@ -19,7 +19,7 @@ using ::testing::ElementsAreArray;
 
 class Compose : public ::testing::Test {
  protected:
-  // ExpectAs holds an entry against the last one of a model.
+  // ExpectAs compares an entry with the last one of a model.
   static void ExpectAs(const Model& model, const Entry& entry) {
     EXPECT_EQ(entry.key, model.metadata.back().key);
     EXPECT_EQ(entry.type, model.metadata.back().type) << entry.key;
@@ -136,7 +136,7 @@ TEST_F(Compose, AddsTensorsWithTheirData) {
   tensor.dims[1] = std::uint64_t{1} << 62;
   EXPECT_FALSE(AddNoiseTensor(context, tensor));
   tensor.dims[1] = 4096;
-  EXPECT_FALSE(AddNoiseTensor(context, tensor));  // more than there is memory
+  EXPECT_FALSE(AddNoiseTensor(context, tensor));  // more than the memory
   tensor.type = 9999;
   EXPECT_FALSE(AddNoiseTensor(context, tensor));
   EXPECT_EQ(context.draft.tensors.size(), 1u);

@@ -1,4 +1,4 @@
-// Numbers by the engine: its mutator is given the bytes of the field, in the order of the file.
+// Numbers from the engine: its mutator gets the bytes of the field, in the order of the file.
 
 #include "mutate/build/engine_number.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::uint8_t> seen;
 
-// Compared answers as an engine does that has seen the target compare with 0x0102030405060708.
+// Compared acts like an engine that has seen the target compare with 0x0102030405060708.
 std::size_t Compared(std::uint8_t* data, std::size_t size, std::size_t most) {
   seen.assign(data, data + size);
   for (std::size_t i = 0; i < most; ++i) data[i] = static_cast<std::uint8_t>(most - i);

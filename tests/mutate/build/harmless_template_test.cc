@@ -1,4 +1,4 @@
-// Chat templates that are vouched for: they outlive Repair, the gate accepts them, and they differ.
+// Harmless chat templates: they survive Repair, the gate accepts them, and they differ.
 
 #include "mutate/build/harmless_template.h"
 
@@ -85,7 +85,7 @@ TEST(HarmlessTemplate, IsEmptyWhereNoMemoryIsLeft) {
     MutationContext& context = workshop.Fresh();
     ASSERT_FALSE(context.arena.Take(context.arena.Left() - 10).empty());
     const std::string_view text = HarmlessTemplate(context);
-    EXPECT_TRUE(text.empty() || text == "{ \"plain\": { } }") << text;  // which takes none
+    EXPECT_TRUE(text.empty() || text == "{ \"plain\": { } }") << text;  // which accepts no template
   }
 }
 

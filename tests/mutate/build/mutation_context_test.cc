@@ -19,7 +19,7 @@ constexpr std::string_view kText = "0123456789";
 
 std::string TextOn(const MutationContext& context) { return std::string(AsText(context.bytes())); }
 
-// Room has a context with so much room, and this text as what was written.
+// Room has a context with this much space, and this text as the written bytes.
 struct Room {
   explicit Room(std::size_t room, std::string_view text = kText)
       : workshop(0, room), context(workshop.Fresh()) {
@@ -91,7 +91,7 @@ TEST(MutationContext, IsResizedWithinItsRoom) {
 }
 
 TEST(MutationContext, HoldsWhatLiesInTheFile) {
-  const Room there(100);  // what counts are the 10 bytes written, not the room
+  const Room there(100);  // the 10 bytes written count, not the space
   struct Case {
     std::uint64_t at;
     std::size_t count;
@@ -113,7 +113,7 @@ TEST(MutationContext, HoldsWhatLiesInTheFile) {
   }
 }
 
-// GetsAndPuts goes over all places in and around a file of 10 bytes.
+// GetsAndPuts uses all offsets in and around a file of 10 bytes.
 template <Scalar T>
 void GetsAndPuts(ByteOrder order, T value) {
   const Room there(20);

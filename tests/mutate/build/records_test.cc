@@ -1,4 +1,4 @@
-// What lies find or add: there to the last byte of room, and nothing at all one byte before.
+// Records that lies find or add: with exactly enough space, and none with one byte less.
 
 #include "mutate/build/records.h"
 
@@ -25,7 +25,7 @@ class AddedRecords : public ::testing::Test {
  protected:
   AddedRecords() : context_(workshop_.Fresh()) {}
 
-  // ExpectSound: the file can be written, and the gate has nothing against it.
+  // ExpectSound: the file can be written, and the gate has no findings for it.
   void ExpectSound() {
     LayOut(context_.draft);
     ASSERT_TRUE(context_.Write());
@@ -49,10 +49,10 @@ TEST_F(AddedRecords, HaveRoomToTheByte) {
   EXPECT_FALSE(HasRoom(context_, 1));
   ExpectSound();
   EXPECT_EQ(context_.bytes().size(), kRecordsRoom);
-  EXPECT_FALSE(HasRoom(context_, 0));  // once it is written
+  EXPECT_FALSE(HasRoom(context_, 0));  // after it is written
 }
 
-// Whenever they say that there is room, the file can be written.
+// If they report enough space, the file can be written.
 TEST_F(AddedRecords, HaveRoomForTensorsAndTheirPadding) {
   for (const std::uint64_t alignment : {1u, 8u, 32u, 256u}) {
     for (std::uint64_t blocks = 0; blocks < 20; ++blocks) {
@@ -158,7 +158,7 @@ TEST_F(AddedRecords, AreAddedWhereThereAreNone) {
   Tensor direction{.name = "direction.1", .dimension_count = 1};
   direction.dims[0] = 0;
   context_.draft.tensors.Add(direction);
-  const auto tensor = SomeTensor(context_);  // of which no rule asks
+  const auto tensor = SomeTensor(context_);  // no rule requires it
   ASSERT_TRUE(tensor);
   EXPECT_TRUE(IsUnruled(context_.draft.tensors[*tensor]));
   EXPECT_EQ(SomeTensor(context_), tensor);

@@ -1,5 +1,5 @@
-// Each edit by itself: it applies somewhere, it changes something, it bears any draft, and what it
-// leaves can be repaired.
+// Each edit alone: it applies to some file, changes something, handles any draft, and its result
+// can be repaired.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t kEditsRoom = std::size_t{1} << 18;
 
-// EditWorkshop holds what a context needs.
+// EditWorkshop owns the objects of a context.
 class EditWorkshop {
  public:
-  // Ready takes a file apart, as the mutator does before it edits.
+  // Ready parses a file into a draft, like the mutator before an edit.
   MutationContext Ready(Bytes input, Bytes from, Random& random) {
     arena.Reset();
     TakeApart(input, draft);
@@ -64,7 +64,7 @@ File Written(EditWorkshop& workshop, MutationContext& context) {
   return {context.bytes().begin(), context.bytes().end()};
 }
 
-// Accepted, whatever it did; and seen to have done something to some file.
+// The result is accepted for each file, and the edit changes at least one file.
 TEST_P(Edit, ChangesFilesThatStayAcceptable) {
   const std::vector<File> files = CorpusFiles(4096);
   const auto workshop = std::make_unique<EditWorkshop>();
@@ -93,7 +93,7 @@ TEST_P(Edit, ChangesFilesThatStayAcceptable) {
   EXPECT_GE(changed, 1U);
 }
 
-// No draft makes an edit fall: neither one it did not expect nor its own work of before.
+// No draft makes an edit crash, including the results of earlier edits.
 TEST_P(Edit, BearsAnyDraft) {
   const std::vector<File> files = CorpusFiles(4096);
   const auto workshop = std::make_unique<EditWorkshop>();
@@ -106,7 +106,7 @@ TEST_P(Edit, BearsAnyDraft) {
     Random random(i);
     MutationContext context = workshop->Ready(broken.bytes, files[i * 3 % files.size()], random);
     const std::size_t room = i % 4 == 0 ? workshop->arena.Left() : 0;
-    if (room > 100) (void)workshop->arena.Take(room - random.Below(100));  // hardly any left
+    if (room > 100) (void)workshop->arena.Take(room - random.Below(100));  // almost no space left
     for (int times = 0; times < 3; ++times) (void)GetParam()->apply(context);
     (void)context.WriteAsIs();
   }

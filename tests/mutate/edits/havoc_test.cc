@@ -1,4 +1,4 @@
-// Bytes changed without regard for what they are: leaves of the draft, and the written file.
+// Blind changes of bytes: in leaves of the draft, and in the written file.
 
 #include "mutate/edits/havoc.h"
 
@@ -17,19 +17,19 @@ namespace {
 
 constexpr int kHavocs = 2000;
 
-// Engine is a mutator of an engine that turns every byte around and adds a '!'.
+// Engine is a mutator of an engine that inverts every byte and appends '!'.
 std::size_t Engine(std::uint8_t* data, std::size_t size, std::size_t most) {
   const MutableBytes bytes(data, most);
   for (std::uint8_t& byte : bytes.first(size)) byte = static_cast<std::uint8_t>(~byte);
   if (size < most) bytes[size] = '!';
   return std::min(size + 1, most);
 }
-// Liar says that it wrote more than it was given room for.
+// Liar claims to have written more than its buffer holds.
 std::size_t Liar(std::uint8_t*, std::size_t, std::size_t most) { return most + 1000; }
 
 class Leaf : public ::testing::Test {
  protected:
-  // Fresh lays the records of the sound file on the context; the donor has none.
+  // Fresh puts the records of the valid file into the context; the donor has none.
   MutationContext& Fresh() {
     MutationContext& context = workshop.Fresh();
     context.donor.Clear();
@@ -136,8 +136,8 @@ TEST_F(HavocTest, IsTheEnginesWhereThereIsOne) {
   EXPECT_EQ(lied_to.bytes().size(), lied_to.room());
 }
 
-// Every field of the header and the records is some time the only one that is changed, the file is
-// cut, and bytes come between.
+// Every field of the header and of the records is once the only one that changes; the file is also
+// truncated, and bytes are inserted.
 TEST(DisorderTest, ReachesEveryFieldAndBoundary) {
   const File sound = SoundFile();
   const Document document = DocumentOf(sound);
@@ -166,7 +166,7 @@ TEST(DisorderTest, ReachesEveryFieldAndBoundary) {
   EXPECT_EQ(*sizes.rbegin(), sound.size() + 33);
 }
 
-// As a transfer as text leaves a file (RFC 959, type A).
+// As after a text-mode transfer (RFC 959, type A).
 TEST(DisorderTest, PutsACarriageReturnBeforeEachLineFeed) {
   const std::vector<std::uint8_t> file = SoundFile();
   std::vector<std::uint8_t> returned;
@@ -198,7 +198,7 @@ TEST(DisorderTest, ClaimsCountsBesideTheTruth) {
   EXPECT_THAT(tensors, ::testing::IsSupersetOf({2U, 3U, 4U, 5U, 6U}));
 }
 
-// A record that was added is written too, before the first tensor or behind the last.
+// An added record is written too, before the first tensor or after the last.
 TEST(DisorderTest, AdoptsWhatWasAdded) {
   Workshop workshop(9, 4096);
   const File sound = SoundFile();

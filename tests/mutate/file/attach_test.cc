@@ -34,7 +34,7 @@ TEST(SizeOfTensor, MultipliesRowsOfWholeBlocks) {
     EXPECT_EQ(SizeOfTensor(OfType(id, 4, {row, 2, 5, 7})), 210 * std::uint64_t{type.block_bytes});
     EXPECT_EQ(SizeOfTensor(OfType(id, 2, {0, 9, 1, 1})), 0U);
     EXPECT_EQ(SizeOfTensor(OfType(id, 2, {row, 0, 1, 1})), 0U);
-    // A block that is begun counts.
+    // An incomplete block counts.
     EXPECT_EQ(SizeOfTensor(OfType(id, 1, {row + 1, 1, 1, 1})), 4 * std::uint64_t{type.block_bytes});
   }
 }
@@ -65,7 +65,7 @@ TEST(SizeOfTensor, IsNothingBeyond64Bits) {
       {kI8, {kHalf, kHalf - 1, 1, 1}, kHalf * (kHalf - 1)},
       {kI8, {kHalf, kHalf, 1, 1}, std::nullopt},
       {kI8, {kHalf, 1, 1, kHalf}, std::nullopt},
-      {kI8, {kHalf, kHalf, 0, 1}, std::nullopt},  // the product leaves 64 bits on the way
+      {kI8, {kHalf, kHalf, 0, 1}, std::nullopt},  // an intermediate product exceeds 64 bits
       {kF32, {UINT64_MAX / 4, 1, 1, 1}, UINT64_MAX - 3},
       {kF32, {UINT64_MAX / 4 + 1, 1, 1, 1}, std::nullopt},
       {kQ4_0, {UINT64_MAX, 1, 1, 1}, (UINT64_MAX / 32 + 1) * 18},
@@ -81,7 +81,7 @@ TEST(SizeOfTensor, IsNothingForUnknownTypes) {
   }
 }
 
-// TailDraft is a draft whose tail, of bytes that count up, begins at 50 in the file.
+// TailDraft is a draft whose tail, of consecutive bytes, begins at file offset 50.
 struct TailDraft {
   explicit TailDraft(std::size_t size) : bytes(size) {
     std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
@@ -92,7 +92,7 @@ struct TailDraft {
     Store(alignment, draft.encoding.order, value);
     draft.entries.Add({.key = kAlignmentKey, .type = type, .value = value});
   }
-  // Attached gives a tensor of so many bytes its data: where they begin in the tail, and how many.
+  // Attached gives a tensor its data and returns their offset in the tail and their size.
   std::string Attached(std::uint64_t offset, std::uint64_t size, std::uint32_t type = kI8) {
     Tensor tensor = OfType(type, 1, {size, 1, 1, 1});
     tensor.offset = offset;
@@ -114,10 +114,10 @@ TEST(AttachData, GivesWhatTheTailHas) {
     std::uint64_t size;
     const char* data;
   };
-  // The data section begins at 64, 14 bytes into a tail of 100.
+  // The data section begins at 64, which is 14 bytes into a tail of 100.
   for (const Case& one : std::vector<Case>{{0, 10, "14+10"},
                                            {32, 10, "46+10"},
-                                           {3, 10, "17+10"},  // not aligned: as it says
+                                           {3, 10, "17+10"},  // not aligned: the exact offset
                                            {0, 86, "14+86"},
                                            {0, 87, "14+86"},
                                            {80, 1000, "94+6"},

@@ -1,5 +1,5 @@
-// Where reading goes on behind a record that is none: an early lie hides no more than it must, and
-// looking for the next record ends.
+// Where parsing continues after an invalid record: an early lie hides no more than necessary, and
+// the search for the next record ends.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using Content = std::vector<std::uint8_t>;
 constexpr std::uint32_t kArray = 9;
 constexpr std::uint32_t kNoType = 13;
 
-// Taken is a file taken apart. That Emit gives it back is checked at once.
+// Taken is a parsed file. It checks at once that Emit returns the same bytes.
 struct Taken {
   Taken(std::uint64_t tensors, std::uint64_t keys, const std::function<void(Writer&)>& write,
         Encoding encoding = {})
@@ -65,7 +65,7 @@ void PutWeight(Writer& writer, std::string_view name) {
 
 struct Lie {
   const char* what;
-  std::function<void(Writer&)> write;  // in the place of a record
+  std::function<void(Writer&)> write;  // instead of a record
 };
 
 std::vector<Lie> Lies() {
@@ -162,11 +162,11 @@ TEST(DraftResync, GoesOnAtWhatLooksLikeAName) {
 
 #ifdef NDEBUG
 constexpr int kRounds = 2'000;
-#else  // ten times slower and more
+#else  // ten times slower or more
 constexpr int kRounds = 100;
 #endif
 
-// None of these is part of a name, and with each of them a number may be no length.
+// None of these can be part of a name, and a number with one of them may be an invalid length.
 constexpr std::array<std::uint8_t, 8> kJunk = {0, 0, 0, 1, 9, 0x40, 0x80, 0xFF};
 
 TEST(DraftResync, GoesOnBehindAnyBytes) {
@@ -193,7 +193,7 @@ TEST(DraftResync, GoesOnBehindAnyBytes) {
 
 TEST(DraftResync, LooksThrough64KiB) {
   constexpr std::size_t kSearched = std::size_t{64} << 10;
-  constexpr std::size_t kLie = 8;  // a length that cannot be
+  constexpr std::size_t kLie = 8;  // an impossible length
   for (const std::size_t junk : {std::size_t{0}, kSearched - kLie - 1, kSearched - kLie}) {
     const Taken taken(0, 2, [&](Writer& writer) {
       writer.PutWord(UINT64_MAX).Fill(junk, 0xFF);
@@ -207,13 +207,13 @@ TEST(DraftResync, LooksThrough64KiB) {
 }
 
 TEST(DraftResync, TriesSixteenPlaces) {
-  // Each of these looks like a record and is none.
+  // Each of these looks like a record and is invalid.
   for (const std::size_t fakes : {1U, 15U, 16U, 17U, 100U}) {
     const Taken taken(0, 2, [&](Writer& writer) {
       for (std::size_t i = 0; i < fakes; ++i) writer.PutString("fake.key").Put(kNoType);
       PutKey(writer, "true.key");
     });
-    // The first of them is where a record was due; it is not one of those tried.
+    // The first of them is at the expected offset, so it does not count as a try.
     EXPECT_EQ(taken.Keys().size(), fakes - 1 < 16 ? 1U : 0U) << fakes;
   }
 }

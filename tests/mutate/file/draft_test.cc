@@ -1,4 +1,4 @@
-// The law of the draft: what was taken apart is put together again, whatever it was.
+// The main property of the draft: any file that is taken apart is put together again unchanged.
 
 #include "mutate/file/draft.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kDraftRoom = std::size_t{1} << 16;
 
-// Law takes files apart and puts them together, and counts them.
+// Law takes files apart, puts them together, and counts them.
 class Law {
  public:
   bool Holds(Bytes input) {
@@ -35,7 +35,7 @@ class Law {
   File out = File(kDraftRoom);
 };
 
-// TextFor builds a file by hand.
+// Builder makes a file by hand.
 class Builder {
  public:
   explicit Builder(Encoding encoding) : writer(bytes, encoding) {}
@@ -48,7 +48,7 @@ class Builder {
 File TwoRecords(Encoding encoding, std::uint32_t version, std::uint64_t claimed_length) {
   Builder builder(encoding);
   builder.writer.PutBytes(AsBytes("GGUF")).Put(version).PutWord(1).PutWord(2);
-  // The first key's length is what the caller claims; 5 is the truth.
+  // The caller sets the length of the first key; the correct one is 5.
   builder.writer.PutWord(claimed_length).PutBytes(AsBytes("a.bcd"));
   builder.writer.Put(std::uint32_t{4}).Put(std::uint32_t{7});
   PutEntry(builder.writer, {.key = "second.key", .type = 0, .value = AsBytes("x")});
@@ -106,14 +106,14 @@ TEST(Draft, KeepsEveryCorpusFile) {
   for (const File& file : CorpusFiles()) ASSERT_TRUE(law.Holds(file));
 }
 
-// Together with the two tests above and below more than 10^7 inputs in a release.
+// Together with the tests above and below, more than 10^7 inputs in a release build.
 TEST(Draft, KeepsEightMillionMutants) {
   const std::vector<File> files = CorpusFiles(4096);
   Mutator mutator(kDraftRoom);
   Law law;
   const std::uint64_t rounds = Rounds(8'000'000);
   for (std::uint64_t i = 0; i < rounds; ++i) {
-    // Donor and input take turns at different speeds, so that all meet in time.
+    // Donor and input change at different rates, so that all pairs occur.
     const Mutant mutant = mutator.Make({.input = files[i % files.size()],
                                         .donor = files[i / 7 % files.size()],
                                         .mode = kModes.at(i % kModes.size()),
@@ -131,7 +131,7 @@ TEST(Draft, KeepsThreeMillionRandomFiles) {
   for (std::uint64_t i = Rounds(3'000'000); i > 0; --i) {
     bytes.resize(random.Below(160));
     for (std::uint8_t& byte : bytes) {
-      const std::uint64_t bits = random.Next();  // small numbers are what records are made of
+      const std::uint64_t bits = random.Next();  // records consist mostly of small numbers
       byte = static_cast<std::uint8_t>((bits & 0x300) != 0 ? bits & 7 : bits);
     }
     if (bytes.size() >= 24 && random.OneIn(2)) {
@@ -154,7 +154,7 @@ TEST(Draft, EmitsNothingWithoutRoom) {
 }
 
 TEST(Draft, LeavesWhatNestsTooDeepOpaque) {
-  // Arrays in arrays, one element each: 8 are taken apart, 9 are not.
+  // Nested arrays with one element each: 8 levels are taken apart, 9 are not.
   for (const std::size_t depth : {8U, 9U}) {
     Builder builder({});
     builder.writer.PutBytes(AsBytes("GGUF")).Put(3U).PutWord(0).PutWord(1);

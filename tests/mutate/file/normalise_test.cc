@@ -1,4 +1,4 @@
-// Values of big-endian and version 1 files: in another encoding, the same as a reader reads them.
+// Values of big-endian and version 1 files: in another encoding, a reader reads the same values.
 
 #include "mutate/file/normalise.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-// Everything is a model with a value, and an array, of every type.
+// Everything returns a model with a scalar and an array of every type.
 Model Everything(ByteOrder order) {
   Model model;
   model.byte_order = order;
@@ -36,8 +36,8 @@ Model Everything(ByteOrder order) {
   return model;
 }
 
-// InVersion1 is the same file as the first version has it: with words of 4 bytes. `file` is
-// little-endian and has metadata of one level only.
+// InVersion1 returns the same file in version 1 of the format: with words of 4 bytes. `file` is
+// little-endian and has no nested arrays.
 File InVersion1(const Model& model) {
   Encoder file(ByteOrder::kLittle);
   file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{1});
@@ -70,7 +70,7 @@ File InVersion1(const Model& model) {
   return file.Take();
 }
 
-// ExpectEverything normalises a file and holds it against the sound encoding of the same model.
+// ExpectEverything normalises a file and compares it with the valid encoding of the same model.
 void ExpectEverything(const File& file, Encoding encoding) {
   const Model model = Everything(ByteOrder::kLittle);
   Workshop workshop(1);
@@ -103,12 +103,12 @@ TEST(Normalise, LeavesASoundFileAlone) {
   const std::size_t left = context.arena.Left();
   Normalise(context.draft, context.arena);
   EXPECT_EQ(context.arena.Left(), left);
-  for (const Entry& entry : context.draft.entries) {  // which views the file
+  for (const Entry& entry : context.draft.entries) {  // the entries view the file
     EXPECT_TRUE(entry.value.data() >= file.data() && &entry.value.back() <= &file.back());
   }
 }
 
-// What the reader of the gate reads of a big-endian file is what it reads of the repaired one.
+// The gate reads the same from a big-endian file as from the repaired one.
 TEST(Normalise, ChangesNothingThatAReaderReads) {
   const File big = Write(Everything(ByteOrder::kBig));
   Workshop workshop(1);
@@ -162,7 +162,7 @@ TEST(Normalise, DropsWhatNoMemoryIsLeftFor) {
   MutationContext& context = workshop.Fresh(file);
   ASSERT_FALSE(context.arena.Take(context.arena.Left() - 5).empty());
   Normalise(context.draft, context.arena);
-  // A value of one byte takes two while it is turned: two of them found room.
+  // A value of one byte takes two during the conversion: there was space for two of them.
   ASSERT_EQ(context.draft.entries.size(), 2u);
   EXPECT_EQ(context.draft.entries[0].key, "u8");
   EXPECT_EQ(context.draft.entries[1].key, "i8");

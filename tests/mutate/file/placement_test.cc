@@ -1,4 +1,4 @@
-// Where a written draft says its parts stand, against where the parser finds them.
+// Compares the offsets of a written draft with those that the parser finds.
 
 #include "mutate/file/placement.h"
 
@@ -25,7 +25,7 @@ using Written = std::vector<std::uint8_t>;
 constexpr std::size_t kPlacementRoom = std::size_t{1} << 19;
 
 // PlacedDraft is a draft of three metadata records of different shapes and any number of tensors,
-// with all that it views. The data of a tensor are bytes other than zero, padding's.
+// with all its data. The bytes of tensors are never zero, those of padding always.
 struct PlacedDraft {
   PlacedDraft(std::uint32_t alignment_in, std::vector<std::size_t> data_sizes, ByteOrder order)
       : alignment_value(4), array(12 + 3 * 2), data(70'000) {
@@ -43,7 +43,7 @@ struct PlacedDraft {
     draft.entries.Add(EntryOf("an.array", ValueType::kArray, array));
     std::uint8_t next = 0;
     for (std::uint8_t& byte : data) byte = ++next == 0 ? ++next : next;
-    names.reserve(data_sizes.size());  // what the tensors view stays
+    names.reserve(data_sizes.size());  // the views of the tensors stay valid
     for (const std::size_t size : data_sizes) {
       const auto i = static_cast<std::uint32_t>(draft.tensors.size());
       names.push_back("blk." + std::to_string(i) + std::string(i, '.'));
@@ -60,7 +60,7 @@ struct PlacedDraft {
   Draft draft;
 };
 
-// ExpectAsParsed compares every offset with what the parser makes of the file.
+// ExpectAsParsed compares every offset with those of the parsed file.
 void ExpectAsParsed(const Draft& draft, const Placement& placement, const Document& document) {
   ASSERT_FALSE(document.fault.has_value());
   ASSERT_EQ(document.metadata.size(), placement.entries.size());
@@ -90,7 +90,7 @@ void ExpectAsParsed(const Draft& draft, const Placement& placement, const Docume
   }
 }
 
-// ExpectData looks for the data of each tensor, and for zeros everywhere else behind the directory.
+// ExpectData expects the data of each tensor, and zeros everywhere else after the directory.
 void ExpectData(const Draft& draft, const Placement& placement, Written bytes) {
   for (std::size_t i = 0; i < draft.tensors.size(); ++i) {
     const auto stands =
@@ -173,7 +173,7 @@ TEST(Placement, NeedsRoomForTheLastByte) {
   ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
   const std::size_t size = placement.size;
   for (std::size_t room = 0; room <= size; ++room) {
-    Written exact(room);  // of its own, so that a write behind it is noticed
+    Written exact(room);  // a separate allocation, to detect a write after it
     EXPECT_EQ(WriteRepaired(subject.draft, exact, placement), room == size) << room;
   }
 }

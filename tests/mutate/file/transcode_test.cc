@@ -27,7 +27,7 @@ std::string NameOf(Encoding encoding) {
   return std::string(big ? "big" : "little") + std::to_string(encoding.word);
 }
 
-// Sample is a value that is written in any encoding.
+// Sample is a value that can be written in any encoding.
 struct Sample {
   std::string what;
   std::uint32_t type;
@@ -43,7 +43,7 @@ struct Sample {
   }
 };
 
-// PutScalar writes a number of a type, each of its bytes another.
+// PutScalar writes a number of a type whose bytes are all different.
 void PutScalar(Writer& writer, ValueType type) {
   switch (InfoOf(type).scalar_bytes) {
     case 1:
@@ -121,7 +121,7 @@ TEST(Transcode, SaysNothingWhenScratchIsUsedUp) {
     const Value before = sample.In(kEncodings[3]);
     Arena none(0);
     EXPECT_TRUE(Transcode(sample.type, before, kEncodings[3], {}, none).empty()) << sample.what;
-    Arena little(before.size() - 1);  // never enough, whatever becomes of lengths
+    Arena little(before.size() - 1);  // never enough, for any length
     EXPECT_TRUE(Transcode(sample.type, before, kEncodings[3], {}, little).empty()) << sample.what;
     Arena enough(2 * before.size());
     EXPECT_FALSE(Transcode(sample.type, before, kEncodings[3], {}, enough).empty()) << sample.what;

@@ -20,7 +20,7 @@ constexpr Encoding kBig = {.order = ByteOrder::kBig, .word = 8};
 constexpr Encoding kFirst = {.order = ByteOrder::kLittle, .word = 4};  // version 1
 constexpr Encoding kFirstBig = {.order = ByteOrder::kBig, .word = 4};
 
-// With gives what is written into enough room.
+// With returns the bytes that `write` writes with enough space.
 Written With(Encoding encoding, const std::function<void(Writer&)>& write) {
   Written out(256, 0xEE);
   Writer writer(out, encoding);
@@ -76,7 +76,7 @@ TEST(Writer, LeavesOutWhatDoesNotFitAndAllBehindIt) {
   };
   for (const Case& one : cases) {
     for (std::size_t room = 0; room <= 9; ++room) {
-      Written out(room + 1, 0xEE);  // one more behind the room
+      Written out(room + 1, 0xEE);  // one more after the space
       Writer writer(MutableBytes(out).first(room), kLittle);
       one.write(writer);
       const bool fits = one.size <= room;
@@ -123,19 +123,19 @@ TEST(PutTensor, WritesAsManyDimensionsAsItHas) {
     for (const unsigned shift : {24U, 16U, 8U, 0U}) {
       expected.push_back(static_cast<std::uint8_t>(count >> shift));
     }
-    for (std::uint8_t i = 0; i < std::min(count, 5U); ++i) {  // a sixth is not kept anywhere
+    for (std::uint8_t i = 0; i < std::min(count, 5U); ++i) {  // a sixth is never kept
       const Written dimension = {0, 0, 0, static_cast<std::uint8_t>(i + 1)};
       expected.insert(expected.end(), dimension.begin(), dimension.end());
     }
-    const Written end = {0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0x90};  // an offset has always 8 bytes
+    const Written end = {0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0x90};  // an offset always has 8 bytes
     expected.insert(expected.end(), end.begin(), end.end());
     EXPECT_EQ(With(kFirstBig, [&](Writer& writer) { PutTensor(writer, tensor); }), expected)
         << count;
   }
 }
 
-// Records that stand in the input as they are written are copied from there, several at once. What
-// a change left of them never is: each of these is written as if there were no input.
+// Records that are unchanged in the input are copied from there, several at once. Changed records
+// are never copied: each of these is written as if there were no input.
 TEST(WriteRepaired, TakesOnlyRecordsFromTheInputThatAreStillWhatTheyWere) {
   const auto put_input = [](Writer& writer) {
     writer.PutBytes(AsBytes("GGUF")).Put(3U).PutWord(0).PutWord(4);

@@ -18,7 +18,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// What Repair leaves of generated files, counted over many.
+// The remains of generated files after Repair, counted over many files.
 class Generated : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -95,7 +95,7 @@ TEST(Generate, MakesDifferentSoundFiles) {
     bytes += mutant.bytes.size();
   }
   EXPECT_GT(different.size(), kCount * 9 / 10);
-  EXPECT_LT(bytes / kCount, 1024u);  // small on the whole
+  EXPECT_LT(bytes / kCount, 1024u);  // small on average
 }
 
 TEST(Generate, MakesSomethingOfAnInputWithoutRecords) {

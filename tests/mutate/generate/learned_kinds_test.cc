@@ -1,5 +1,5 @@
-// Models of several kinds under one architecture: what the gate says depends on which of the
-// tensors, and which of the keys, a file has. Each was asked of llama.cpp v0.5.0 (ask-llama).
+// Models of several kinds under one architecture: the gate's findings depend on the tensors and the
+// keys of a file. Each was measured on llama.cpp v0.5.0 (ask-llama).
 
 #include <gmock/gmock.h>
 
@@ -44,7 +44,7 @@ void LeaveOut(Model& model, std::string_view key) {
   std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == key; });
 }
 
-// Deepseek2OfOneTensor is as models were published before keys and values were kept compressed.
+// Deepseek2OfOneTensor returns a model like those published before keys and values were compressed.
 Model Deepseek2OfOneTensor() {
   Model model = Learned("deepseek2", ContractForm::kExperts);
   for (const char* key : {"key_length_mla", "value_length_mla"}) {
@@ -68,7 +68,7 @@ TEST(TensorMissing, OneTensorStandsForKeysAndValuesThatAreNotCompressed) {
   EXPECT_EQ(std::get<std::string>(finding.observed), "blk.*.attn_kv_b.weight");
 }
 
-// The keys decide on the memory of keys and values, the tensors on the graph.
+// The keys decide about the memory of keys and values, the tensors about the graph.
 TEST(HeadWidths, KeysAndTensorsAgreeWhetherKeysAreCompressed) {
   Model model = Learned("kimi-linear", ContractForm::kExperts);
   EXPECT_THAT(Rules(model), IsEmpty());
@@ -92,7 +92,7 @@ TEST(HeadWidths, TheFirstLayerHasEnoughHeads) {
   EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
 }
 
-// Where the widths before compression are 0, the loader takes those of other models.
+// If the widths before compression are 0, the loader uses those of other models.
 TEST(ShapeRefused, WidthsBeforeCompressionMayBeZero) {
   Model model = Learned("bailingmoe3", ContractForm::kExperts);
   model.Set("bailingmoe3.attention.key_length_mla", std::uint32_t{0});
@@ -104,7 +104,7 @@ TEST(ShapeRefused, WidthsBeforeCompressionMayBeZero) {
   EXPECT_THAT(Rules(model), ElementsAre("head-widths"));
 }
 
-// The loader takes an array, and most architectures make all layers of its first number.
+// The loader accepts an array, and most architectures make all layers from its first number.
 TEST(ShapeRefused, OfTheFirstLayerAlone) {
   Model model = Learned("qwen2", ContractForm::kDense);
   model.Set("qwen2.feed_forward_length", std::vector<std::uint32_t>{96, 32});
@@ -113,7 +113,7 @@ TEST(ShapeRefused, OfTheFirstLayerAlone) {
   EXPECT_THAT(Rules(model), ElementsAre("shape-refused"));
 }
 
-// ffn_gate_up_exps is used where it is there; the two that it stands for are used where it is not.
+// ffn_gate_up_exps is used if it exists; otherwise the two tensors that it replaces are used.
 TEST(TensorRole, OfWhatIsUsedInSomeFormsAlone) {
   Model model = Learned("hy_v3", ContractForm::kWholeExperts);
   EXPECT_THAT(Rules(model), IsEmpty());
@@ -129,7 +129,7 @@ TEST(TensorRole, OfWhatIsUsedInSomeFormsAlone) {
   EXPECT_THAT(Rules(model), IsEmpty());
 }
 
-// The kernel takes floats whatever the type says; with less than four bytes each it reads on.
+// The kernel reads floats for any type; with fewer than four bytes each it reads beyond the tensor.
 TEST(TensorRole, OfWhatAKernelReadsAsFloats) {
   Model model = Learned("rwkv6", ContractForm::kWholeDense);
   EXPECT_THAT(Rules(model), IsEmpty());
@@ -139,7 +139,8 @@ TEST(TensorRole, OfWhatAKernelReadsAsFloats) {
   EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
 }
 
-// An expert layer with a part of the dense network runs; a dense layer with a part of it does not.
+// An expert layer with a part of the dense network runs; a dense layer with only a part of it does
+// not.
 TEST(TensorUsed, PartsOfANetworkWhereTheLayerUsesIt) {
   Model model = Learned("step35", ContractForm::kWholeExperts);
   Drop(model, "blk.0.ffn_up.");

@@ -16,7 +16,7 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
-// IsPassedOver: builds that are ten times slower take every ninth.
+// IsPassedOver: builds that are ten times slower use every ninth plan.
 bool IsPassedOver([[maybe_unused]] std::size_t plan) {
 #ifdef NDEBUG
   return false;
@@ -25,7 +25,7 @@ bool IsPassedOver([[maybe_unused]] std::size_t plan) {
 #endif
 }
 
-// EveryPlan calls `use` with each form of each architecture.
+// EveryPlan calls `use` for each form of each architecture.
 template <typename Use>
 void EveryPlan(Use use) {
   std::size_t plans = 0;
@@ -86,7 +86,7 @@ TEST(LearnedModel, MatricesOfEachTypeAreSound) {
   }
 }
 
-// Changes when the table, a vocabulary or the data do. What is printed then is right when every
+// Changes when the table, a vocabulary or the data change. The printed value is right if every
 // compiler prints the same.
 TEST(LearnedModel, TheSameBytesEverywhere) {
   constexpr std::uint64_t kGolden = 0x86B6'B70C'3556'9675;
@@ -136,14 +136,14 @@ TEST(LearnedModel, OnlyWeightMatricesTakeAType) {
   EXPECT_EQ(type("blk.0.ssm_a"), "F32");
   EXPECT_GT(MatricesOf(model, TensorType::kQ8_0), 0U);
 
-  // An assertion of llama.cpp: no NVFP4 where there are a scale and a bias.
+  // llama.cpp asserts that NVFP4 is not combined with a scale and a bias.
   LearnedPlan whole = PlanOf("llama", ContractForm::kWholeDense);
   whole.type = TensorType::kNVFP4;
   const Model scaled = MakeLearned(whole);
   EXPECT_EQ(TensorNamed(scaled, "blk.1.ffn_up.weight").type_id, 0U);
   EXPECT_EQ(TensorNamed(scaled, "token_embd.weight").type_id, 40U);
 
-  // No embedding: its rows are looked up in the output, which must not be repacked.
+  // There is no embedding: its rows are read from the output, which must not be repacked.
   LearnedPlan rows = PlanOf("codeshell");
   rows.type = TensorType::kQ4_0;
   EXPECT_EQ(TensorNamed(MakeLearned(rows), "output.weight").type_id, 2U) << "an odd vocabulary";
@@ -170,7 +170,7 @@ TEST(LearnedModel, SimplestFormIsTheOneWithTheFewestTensors) {
   EXPECT_THAT(SimplestForm(whole, true, false), Optional(ContractForm::kWholeExperts));
 }
 
-// Every form can be asked for.
+// Every form can be requested.
 TEST(LearnedModel, SimplestFormReachesEachForm) {
   EveryPlan([](const LearnedPlan& plan) {
     std::vector<ContractForm> reached;

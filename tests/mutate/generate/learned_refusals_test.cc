@@ -1,5 +1,5 @@
-// What llama.cpp refuses of a learned model that lacks something, or has a tensor of another shape,
-// the gate warns of. The learned models themselves have no warning: learned_model_test.cc.
+// If llama.cpp refuses a learned model that lacks something, or that has a tensor of another shape,
+// the gate warns about it. The learned models themselves have no warning: learned_model_test.cc.
 
 #include <gmock/gmock.h>
 
@@ -41,7 +41,7 @@ std::vector<std::string> Warnings(const Model& model) {
   return testing::Judge(model).AllRules(Severity::kWarning);
 }
 
-// ToldAbsent are the names that a rule says are absent.
+// ToldAbsent returns the names that a rule reports as missing.
 std::vector<std::string> ToldAbsent(const Model& model, RuleId rule) {
   std::vector<std::string> told;
   for (const Finding& finding : testing::Judge(model).checked.findings.list) {
@@ -59,8 +59,8 @@ void Reshape(Model& model, std::string_view name, std::vector<std::uint64_t> dim
   model.LayOut();
 }
 
-// Drops each key that the line names from a model of the line's first form; how many are missed. A
-// key of some forms is not, where another form does without.
+// MissedKeysOf drops each key in the line from a model of the line's first form, and counts those
+// that are reported as missing. A key that only some forms need is not reported.
 std::size_t MissedKeysOf(std::string_view architecture, std::string_view fields) {
   std::size_t missed = 0;
   const std::string_view letters = TakeField(fields);
@@ -94,7 +94,7 @@ TEST(HyperparameterMissing, OfExpertsIsNotMissedWithoutThem) {
   EXPECT_THAT(ToldAbsent(Llama(ContractForm::kExperts), RuleId::kHyperparameterMissing), IsEmpty());
 }
 
-// RolesBroken is whether rule tensor-role is broken by an output matrix of a type.
+// RolesBroken tells whether an output matrix of a type breaks rule tensor-role.
 bool RolesBroken(LearnedPlan plan, TensorType type) {
   plan.type = TensorType::kF32;
   Model model = MakeLearned(plan);
@@ -106,8 +106,8 @@ bool RolesBroken(LearnedPlan plan, TensorType type) {
   return std::ranges::count(testing::Judge(model).AllRules(Severity::kError), "tensor-role") > 0;
 }
 
-// The graph of codeshell looks rows up in its output matrix for want of an embedding, and finds no
-// backend for one that the processor keeps with eight rows interleaved.
+// Without an embedding, the graph of codeshell reads rows of its output matrix. It finds no backend
+// for a matrix that the processor keeps with eight interleaved rows.
 TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
   LearnedPlan plan = PlanOf("codeshell", ContractForm::kDense);
   EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL)) << "283 tokens are no multiple of eight";
@@ -122,7 +122,7 @@ TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
   EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL));
 }
 
-// RoleBroken tells whether rule tensor-role fires with another tensor of one row.
+// RoleBroken tells whether rule tensor-role reports an added tensor of one row.
 bool RoleBroken(LearnedPlan plan, std::string_view name, TensorType type) {
   Model model = MakeLearned(plan);
   Model::Tensor& added = model.Add(name, type, {64});
@@ -131,8 +131,8 @@ bool RoleBroken(LearnedPlan plan, std::string_view name, TensorType type) {
   return std::ranges::count(testing::Judge(model).AllRules(Severity::kError), "tensor-role") > 0;
 }
 
-// llama.cpp v0.5.0 looks these up and the first forms lack them. It aborts in binary_op when it
-// decodes with a bias that is not F32 (ask-llama; tests/oracles/learn/extras.py).
+// llama.cpp v0.5.0 looks these up and the first forms lack them. When it decodes with a bias that
+// is not F32, it aborts in binary_op (ask-llama; tests/oracles/learn/extras.py).
 TEST(TensorRole, HoldsForTensorsOfFurtherForms) {
   const LearnedPlan llama = PlanOf("llama", ContractForm::kDense);
   for (const char* name : {"blk.0.attn_q.bias", "blk.1.attn_k.bias", "blk.0.attn_q.scale"}) {
@@ -144,7 +144,7 @@ TEST(TensorRole, HoldsForTensorsOfFurtherForms) {
       << "nothing reads it";
 }
 
-// No form of a tiny model has the layers that predict further tokens.
+// No form of a tiny model has layers that predict further tokens.
 TEST(TensorRole, OfWhatIsLookedUpAndWasNotMeasured) {
   const LearnedPlan plan = PlanOf("hy_v3", ContractForm::kExperts);
   EXPECT_TRUE(RoleBroken(plan, "blk.1.nextn.enorm.weight", TensorType::kF16));
@@ -201,7 +201,7 @@ TEST(HyperparameterMissing, OfWhatIsNoModel) {
               ElementsAre("llama.embedding_length"));
 }
 
-// A condition tells of what the loader does; where it refuses the file before, that is told.
+// A condition describes the loader; if the loader refuses the file earlier, the message says so.
 TEST(Conditions, SayThatTheLoaderRefusesFirst) {
   const auto ending = [](const Model& model) {
     return std::get<std::string>(testing::Judge(model).Only(RuleId::kEpsilon).other);

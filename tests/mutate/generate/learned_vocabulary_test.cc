@@ -54,7 +54,7 @@ TEST(LearnedVocabulary, NoneHasNoKeys) {
   EXPECT_THAT(model.metadata, IsEmpty());
 }
 
-// What each kind cannot do without.
+// The tokens that each kind requires.
 TEST(LearnedVocabulary, HasATokenForEachByte) {
   const auto tokens = [](TokenizerKind kind) {
     Model model;
@@ -70,7 +70,7 @@ TEST(LearnedVocabulary, HasATokenForEachByte) {
   for (const char* byte : {"\\x00", "\\x0a", " ", "a", "\\\\", "\\x7f", "\\xff"}) {
     EXPECT_THAT(tokens(TokenizerKind::kRwkv), Contains(byte));
   }
-  // GPT-2's letters: of the bytes 0, "!", 127, 173 and 255.
+  // The letters of GPT-2 for the bytes 0, "!", 127, 173 and 255.
   for (const char* letter : {"\xC4\x80", "!", "\xC4\xA1", "\xC5\x83", "\xC3\xBF"}) {
     EXPECT_THAT(tokens(TokenizerKind::kBytePairs), Contains(letter));
   }

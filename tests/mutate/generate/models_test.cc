@@ -1,4 +1,4 @@
-// The personas of generated files: each holds what its name says, in every room, and is sound.
+// The personas of generated files: each has the contents of its name, in any space, and is valid.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(GenerateModels, AreAcceptedInEveryRoom) {
   }
 }
 
-// Made is called for many files of a persona, before Repair sees them.
+// Made is called for many files of a persona, before Repair.
 template <typename Made>
 void ForMany(void (*generate)(MutationContext& context), Made made) {
   Workshop workshop(7, std::size_t{1} << 14);
@@ -126,7 +126,7 @@ TEST(GenerateModels, ProjectorsSayThatTheySee) {
     for (const Entry& entry : context.draft.entries) ++keys[std::string(entry.key)];
   });
   if (Rounds(1000) == 1000) {
-    EXPECT_GT(keys.size(), 15u);  // most that there are
+    EXPECT_GT(keys.size(), 15u);  // most of the known keys
   }
 }
 
@@ -144,7 +144,7 @@ TEST(GenerateModels, ShardsAreAmongTheirNumber) {
   EXPECT_GT(whole, 0);
 }
 
-// A value of every known key has the shape that the key must have.
+// The value of every known key has the required shape.
 TEST(GenerateModels, KnownValuesHaveTheirShapes) {
   Workshop workshop(9);
   for (std::size_t id = 0; id < kKnownKeys.size(); ++id) {

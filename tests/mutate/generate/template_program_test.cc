@@ -1,5 +1,5 @@
-// Programs in Jinja. That they render is for tests/templates/generated_programs.py, which has
-// Jinja2.
+// Programs in Jinja. tests/templates/generated_programs.py, which has Jinja2, tests that they
+// render.
 
 #include "mutate/generate/program/template_program.h"
 
@@ -22,7 +22,7 @@ std::string Harmless(std::uint64_t seed) {
   return std::string(TemplateProgramOf(seed, TemplatePlan::kHarmless, room).text);
 }
 
-// EndOf is where a tag ends whose inside begins at `at`: quoted, its end is no end.
+// EndOf returns the end of the tag whose contents begin at `at`; an end in quotes does not count.
 std::size_t EndOf(const std::string& text, std::size_t at, std::string_view end) {
   char quote = 0;
   for (; at < text.size(); ++at) {
@@ -39,7 +39,7 @@ std::size_t EndOf(const std::string& text, std::size_t at, std::string_view end)
   return at;
 }
 
-// OpenAtTheEndOf lists the blocks that nothing closes.
+// OpenAtTheEndOf lists the blocks that are not closed.
 std::vector<std::string> OpenAtTheEndOf(const std::string& text) {
   std::vector<std::string> open;
   for (std::size_t at = 0; at + 1 < text.size(); ++at) {
@@ -90,7 +90,8 @@ TEST(TemplateProgram, EndsWhereNothingIsLeftToDecide) {
             "{{ 'user' }}{{ 'user' }}");
 }
 
-// Every end of a block has its room, however many are open and however little there is.
+// There is space for every end of a block, regardless of the number of open blocks and the
+// available space.
 TEST(TemplateProgram, IsWholeInAnyRoom) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     const std::size_t size = 24 + seed % kTemplateProgramRoom;

@@ -1,4 +1,4 @@
-// Generated vocabularies: of every kind of tokenizer, most of them served, all of them sound.
+// Generated vocabularies: of every kind of tokenizer, most of them kept, all of them valid.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(GenerateVocabulary, IsAcceptedInEveryRoom) {
   }
 }
 
-// Of each tokenizer, how many files were made and of how many it is still said after Repair.
+// The number of files made for each tokenizer, and of those that still name it after Repair.
 TEST(GenerateVocabulary, ServesItsTokenizerMostOfTheTime) {
   struct Tally {
     int made = 0;
@@ -58,7 +58,7 @@ TEST(GenerateVocabulary, ServesItsTokenizerMostOfTheTime) {
   }
 }
 
-// An array that has an element for each token has so many, and nothing of it is lost in Repair.
+// An array with an element per token has exactly that many, and Repair removes none of it.
 TEST(GenerateVocabulary, HasAnElementForEachToken) {
   int arrays = 0;
   Workshop workshop(32, std::size_t{1} << 14);

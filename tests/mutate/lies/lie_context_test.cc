@@ -1,4 +1,4 @@
-// What lies about meaning stand on: built soundly, in little room, and told at the right byte.
+// The basis of lies about meaning: valid records, in little space, with the lie at the right byte.
 
 #include "mutate/lies/lie_context.h"
 
@@ -48,7 +48,7 @@ TEST_F(LieContext, MakesRoomWhereOtherRecordsAreInTheWay) {
   AddNamed("t", 1000);
   EXPECT_TRUE(MakeRoom(context_, 1000));
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
-  EXPECT_FALSE(MakeRoom(context_, kLieRoom - 23));  // never: nothing goes for it
+  EXPECT_FALSE(MakeRoom(context_, kLieRoom - 23));  // never: nothing is removed for it
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
   EXPECT_TRUE(MakeRoom(context_, kLieRoom - 24));
   EXPECT_TRUE(context_.draft.entries.empty() && context_.draft.tensors.empty());
@@ -148,7 +148,8 @@ TEST_F(LieContext, MakesMisshapenValues) {
 TEST_F(LieContext, TellsWhereAnEntryLies) {
   struct Case {
     Part part;
-    std::uint64_t at;  // from the begin of the record, whose key has 3 characters
+    // Offset in the record, whose key has 3 characters.
+    std::uint64_t at;
   };
   for (const Case& place : {Case{Part::kKey, 8}, Case{Part::kType, 11}, Case{Part::kValue, 15},
                             Case{Part::kCount, 19}}) {
@@ -165,7 +166,8 @@ TEST_F(LieContext, TellsWhereAnEntryLies) {
 TEST_F(LieContext, TellsWhereATensorLies) {
   struct Case {
     TensorPart part;
-    std::uint64_t at;  // from the begin of the record, whose name has 4 characters
+    // Offset in the record, whose name has 4 characters.
+    std::uint64_t at;
   };
   for (const Case& place : {Case{TensorPart::kName, 8}, Case{TensorPart::kDimensions, 16},
                             Case{TensorPart::kType, 24}}) {
@@ -178,7 +180,7 @@ TEST_F(LieContext, TellsWhereATensorLies) {
     EXPECT_EQ(context.draft.tensors[0].data.size(), 12u);
     EXPECT_TRUE(TellTensor(context, place.part));
     EXPECT_EQ(context.lie_at, 24 + place.at);
-    EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());  // only told so far, not made
+    EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());  // only announced so far
   }
 }
 

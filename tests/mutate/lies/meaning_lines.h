@@ -1,6 +1,7 @@
 #pragma once
 
-// What the tests of repair_meaning*.cc share: entries, and the line between sound and unsound ones.
+// Common code of the tests of repair_meaning*.cc: entries, and the border between valid and invalid
+// ones.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ class MeaningLines : public ::testing::Test {
   Entry U32(std::string_view key, std::uint32_t value) { return Number(key, value); }
   Entry Architecture(std::string_view name) { return Text("general.architecture", name); }
 
-  // Has puts a tensor of zeros into every file from now on.
+  // Has adds a tensor of zeros to every later file.
   void Has(std::string_view name, const FourDimensions& dims = {8, 1, 1, 1},
            TensorType type = TensorType::kF32) {
     Tensor tensor{.name = name, .dimension_count = 4, .type = static_cast<std::uint32_t>(type)};
@@ -55,24 +56,25 @@ class MeaningLines : public ::testing::Test {
   }
   void HasNoTensors() { tensors_.clear(); }
 
-  // ExpectKept: the gate has nothing against the file, and Repair leaves it as it is.
+  // ExpectKept: the gate has no findings for the file, and Repair does not change it.
   void ExpectKept(const Entries& with, const Entry& entry) {
     EXPECT_THAT(ErrorsUnrepaired(with, entry), ::testing::IsEmpty()) << entry.key;
     const MutationContext& context = Repaired(with, entry);
     EXPECT_EQ(KeysIn(context), KeysOf(with, &entry));
     EXPECT_EQ(context.draft.tensors.size(), tensors_.size());
   }
-  // ExpectDropped: the gate rejects the file, and Repair takes out the entry and nothing else.
+  // ExpectDropped: the gate rejects the file, and Repair removes the entry and nothing else.
   void ExpectDropped(const Entries& with, const Entry& entry) {
     EXPECT_THAT(ErrorsUnrepaired(with, entry), ::testing::Not(::testing::IsEmpty())) << entry.key;
     ExpectDroppedToBeSure(with, entry);
   }
-  // ExpectDroppedToBeSure: the same where the gate looks closer than Repair, or only warns.
+  // ExpectDroppedToBeSure: the same, if Repair is stricter than the gate, or if the gate only
+  // warns.
   void ExpectDroppedToBeSure(const Entries& with, const Entry& entry) {
     const MutationContext& context = Repaired(with, entry);
     EXPECT_EQ(KeysIn(context), KeysOf(with, nullptr)) << entry.key;
   }
-  // Keeps tells whether an entry outlives Repair; the gate, asked first, has to agree.
+  // Keeps tells whether an entry survives Repair. The gate, which runs first, must agree.
   bool Keeps(const Entries& with, const Entry& entry) {
     const bool kept = Repaired(with, entry).draft.Find(entry.key) != nullptr;
     EXPECT_EQ(kept, ErrorsUnrepaired(with, entry).empty()) << entry.key << ", type " << entry.type;

@@ -1,4 +1,4 @@
-// Every lie about meaning and text: what it breaks, and that it breaks nothing else.
+// Every lie about meaning and text: it breaks its rule and no other rule.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ std::vector<const Mutation*> LiesOfMeaning() {
   for (const Mutation& mutation : AllMutations()) {
     const bool mine = mutation.family == MutationFamily::kCrossField ||
                       mutation.family == MutationFamily::kText ||
-                      mutation.slug == "data-expert-index";  // keys say what the data mean
+                      mutation.slug == "data-expert-index";  // keys define the meaning of the data
     if (mine && mutation.kind == MutationKind::kLie) lies.push_back(&mutation);
   }
   return lies;
@@ -69,14 +69,14 @@ std::string NameOf(const ::testing::TestParamInfo<const Mutation*>& lie) {
 INSTANTIATE_TEST_SUITE_P(All, MeaningLie, ::testing::ValuesIn(LiesOfMeaning()), NameOf);
 
 TEST(MeaningLies, ChangeNothingWhereTheyDoNotApply) {
-  Workshop workshop(1, kHeaderBytes);  // holds no lie
+  Workshop workshop(1, kHeaderBytes);  // no space for a lie
   for (const Mutation* lie : LiesOfMeaning()) {
     MutationContext& context = workshop.Fresh();
     Repair(context);
     EXPECT_FALSE(lie->apply(context)) << lie->slug;
     EXPECT_TRUE(context.draft.entries.empty()) << lie->slug;
     ASSERT_TRUE(context.Write());
-    EXPECT_FALSE(lie->apply(context)) << lie->slug;  // nor is a written file changed
+    EXPECT_FALSE(lie->apply(context)) << lie->slug;  // a written file is not changed either
   }
 }
 
@@ -93,7 +93,7 @@ TEST(MeaningLies, CoverTheRules) {
   }
 }
 
-// Found by fuzzing: with the other half in the file the lie was none.
+// Found by fuzzing: if the file had the other half, the change was not a lie.
 TEST(AdapterHalf, NeverMakesAPairWhole) {
   Workshop workshop(9, std::size_t{8} << 10);
   int told = 0;

@@ -1,4 +1,4 @@
-// Lies about names, told of drafts that other lies have left without a name to speak of.
+// Lies about names in drafts that other lies have left without a usable name.
 
 #include <gtest/gtest.h>
 

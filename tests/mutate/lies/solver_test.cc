@@ -22,7 +22,7 @@ constexpr Wide kTwoTo64 = Wide{1} << 64;
 
 std::uint64_t AnyNumber(Random& random) { return random.Next() >> random.Below(64); }
 
-// Product multiplies up to four factors below 2^63; at 2^127 it stays.
+// Product multiplies up to four factors below 2^63; it saturates at 2^127.
 Wide Product(const Factors& factors) {
   Wide product = 1;
   for (const std::uint64_t factor : factors) {
@@ -47,7 +47,7 @@ TEST(Solver, InvertsOddNumbers) {
   EXPECT_EQ(InverseOf(UINT64_MAX), UINT64_MAX);
 }
 
-// HasWrappingFactor looks at every number that gives the target: 2^twos of them below 2^64.
+// HasWrappingFactor tries every number that gives the target: 2^twos of them below 2^64.
 bool HasWrappingFactor(std::uint64_t factor, std::uint64_t target) {
   const auto twos = static_cast<unsigned>(std::countr_zero(factor));
   const std::uint64_t one = (target >> twos) * InverseOf(factor >> twos);
@@ -133,7 +133,8 @@ TEST(Solver, ProductLiesBetweenItsBounds) {
 TEST(Solver, RowWrapsToTheTarget) {
   Random random(6);
   for (const TensorTypeInfo& type : AllTensorTypes()) {
-    if (type.block_bytes <= 2) continue;  // of two bytes a row below 2^63 has less than 2^64
+    // With two bytes, a row below 2^63 has fewer than 2^64 bytes.
+    if (type.block_bytes <= 2) continue;
     const std::uint64_t unit = type.block_bytes & (0 - type.block_bytes);
     int found = 0;
     for (int i = 0; i < 1000; ++i) {
@@ -146,8 +147,8 @@ TEST(Solver, RowWrapsToTheTarget) {
       ASSERT_GE(Wide{*row} * type.block_bytes, Wide{kTop});
       ASSERT_EQ(*row * type.block_bytes / type.block_elements, target) << type.name;
     }
-    // Where a block has an odd number of bytes, half of the targets need a row of 2^63 or more; and
-    // one in some 16 rows is too short to leave 63 bits.
+    // If a block has an odd number of bytes, half of the targets need a row of 2^63 or more. About
+    // one row in 16 is too short to exceed 63 bits.
     EXPECT_GE(found, type.block_bytes % 2 == 0 ? 800 : 300) << type.name;
   }
 }

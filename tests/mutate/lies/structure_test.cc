@@ -1,4 +1,5 @@
-// Every lie about the structure of a file: what it breaks, what breaks with it, and nothing else.
+// Every lie about the structure of a file: it breaks its rule, the rules that depend on it, and no
+// other rule.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ using Rules = std::set<std::string>;
 
 constexpr std::size_t kStructureRoom = std::size_t{256} << 10;
 
-// What else is wrong, because it cannot be otherwise: the reasons are in mutations/*.def.
+// CompanionsOf returns the rules that necessarily break, too; the reasons are in mutations/*.def.
 Rules CompanionsOf(std::string_view slug) {
   static const std::map<std::string_view, Rules> kCompanions = {
       {"header-byte-order-partial", {"tensor-count", "metadata-count"}},
@@ -46,12 +47,12 @@ Rules CompanionsOf(std::string_view slug) {
   return found == kCompanions.end() ? Rules{} : found->second;
 }
 
-// IsSeldom is true of a companion that hardly any mutant has: the bool that lies would have to be
-// add_bos_token or its like, which counts as set then, where a vocabulary has no such token.
+// IsSeldom tells whether hardly any mutant has a companion. The lie must change the bool of
+// add_bos_token or a similar key, which counts as set then, in a vocabulary without such a token.
 bool IsSeldom(std::string_view slug) { return slug == "metadata-bool-value"; }
 
-// ShowsElsewhere is true of lies that a reader notices at another byte than the one that lies: what
-// a cut leaves undone, where a count leads, what a size or an alignment does to offsets.
+// ShowsElsewhere tells whether a reader detects a lie at another byte than the changed one: after a
+// cut, at the end of a count, or at offsets that depend on a size or an alignment.
 bool ShowsElsewhere(std::string_view slug) {
   static const std::set<std::string_view> kElsewhere = {
       "header-metadata-count-less", "header-metadata-count-more",   "header-tensor-count-more",
@@ -64,8 +65,8 @@ bool IsOfStructure(const Mutation& mutation) {
          mutation.family != MutationFamily::kText && mutation.family != MutationFamily::kStructure;
 }
 
-// MayBreakAPair: dimensions that lie may be those of half a LoRA pair, whose other half has others
-// then, or is for a layer too far.
+// MayBreakAPair: changed dimensions may be those of half a LoRA pair, whose other half does not
+// match then, or whose layer is out of range.
 bool MayBreakAPair(std::string_view slug) {
   return slug.starts_with("tensor-") || slug == "layout-claims-more";
 }
@@ -78,7 +79,7 @@ std::vector<const Mutation*> Of(MutationKind kind) {
   return some;
 }
 
-// Ready gives a repaired draft: of a file of the corpus, of a generated one, or of nothing.
+// Ready returns a repaired draft: of a file of the corpus, of a generated one, or an empty one.
 MutationContext& Ready(Workshop& workshop, const std::vector<File>& files, std::size_t i) {
   MutationContext& context =
       i % 3 == 0 ? workshop.Fresh(files[i / 3 % files.size()]) : workshop.Fresh();
@@ -127,7 +128,7 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
   EXPECT_EQ(seen_elsewhere, !companions.empty()) << "a companion is listed that there is none of";
 }
 
-// Whatever the draft is: not repaired, of another byte order, written already, cut by another lie.
+// Any draft: not repaired, in another byte order, already written, or cut by another lie.
 TEST_P(StructureLie, StandsAnything) {
   Workshop workshop(12, std::size_t{16} << 10);
   Mutator mutator(std::size_t{16} << 10);
@@ -151,8 +152,8 @@ std::string NameOf(const ::testing::TestParamInfo<const Mutation*>& lie) {
 }
 INSTANTIATE_TEST_SUITE_P(All, StructureLie, ::testing::ValuesIn(Of(MutationKind::kLie)), NameOf);
 
-// What a written file cannot bear any more is refused, and the file is as it was, or else it is
-// changed: but no draft behind it.
+// A lie that a written file cannot have any more is refused, and the file stays as it was.
+// Otherwise only the file changes, not its draft.
 TEST(StructureLies, DoNotTouchTheDraftOfAWrittenFile) {
   Workshop workshop(13, kStructureRoom);
   for (const Mutation* lie : Of(MutationKind::kLie)) {
@@ -165,8 +166,8 @@ TEST(StructureLies, DoNotTouchTheDraftOfAWrittenFile) {
   }
 }
 
-// Each rule that rejects a single file for its structure has a lie; of limits only those that a
-// small file reaches.
+// Each rule that rejects a single file for its structure has a lie. For limits, this applies only
+// to those that a small file reaches.
 TEST(StructureLies, CoverTheRules) {
   std::set<std::string_view> told;
   for (const Mutation& mutation : AllMutations()) {

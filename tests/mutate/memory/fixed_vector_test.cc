@@ -16,7 +16,7 @@ static_assert(!std::is_copy_constructible_v<FixedVector<int>>, "it would view wh
 static_assert(!std::is_copy_assignable_v<FixedVector<int>>, "it would view what is not its own");
 static_assert(!std::is_move_constructible_v<FixedVector<int>>, "it would view what it had");
 
-// Digits is a table of the numbers below `count`, with room for `room`.
+// Digits is a table of the numbers below `count`, with space for `room`.
 struct Digits : FixedVector<int> {
   Digits(int count, std::size_t room) : FixedVector<int>(room) {
     for (int i = 0; i < count; ++i) EXPECT_TRUE(Add(i)) << i;
@@ -50,7 +50,7 @@ TEST(FixedVector, InsertsBeforeAPlace) {
   Digits table(2, 5);
   EXPECT_TRUE(table.Insert(0, 10));
   EXPECT_TRUE(table.Insert(2, 11));
-  EXPECT_TRUE(table.Insert(4, 12));  // the end is a place too
+  EXPECT_TRUE(table.Insert(4, 12));  // the end is a valid position, too
   EXPECT_THAT(table.Things(), ElementsAre(10, 0, 11, 1, 12));
 }
 
@@ -67,7 +67,7 @@ TEST(FixedVector, RemovesOne) {
 
 TEST(FixedVector, KeepsWhatIsWantedInItsOrder) {
   Digits table(10, 10);
-  table.Keep([](int& digit) {  // may change what it looks at
+  table.Keep([](int& digit) {  // may change the element
     digit += 100;
     return digit % 3 == 0;
   });

@@ -21,7 +21,7 @@ Numbers FirstFive(std::uint64_t seed) {
   return numbers;
 }
 
-// What splitmix64.c (Vigna, prng.di.unimi.it) prints for these states.
+// The output of splitmix64.c (Vigna, prng.di.unimi.it) for these states.
 TEST(Random, IsSplitMix64) {
   EXPECT_EQ(FirstFive(0),
             (Numbers{0xE220'A839'7B1D'CDAF, 0x6E78'9E6A'A1B9'65F4, 0x06C4'5D18'8009'454F,
@@ -73,7 +73,7 @@ TEST(Random, BelowGivesEveryNumberAboutAsOften) {
     Numbers counts(bound);
     constexpr std::uint64_t kEach = 2000;
     for (std::uint64_t i = 0; i < kEach * bound; ++i) ++counts.at(random.Below(bound));
-    // 2000 ± 5 standard deviations, and these are always the same numbers.
+    // 2000 ± 5 standard deviations; these are always the same numbers.
     EXPECT_THAT(counts, ::testing::Each(::testing::AllOf(::testing::Gt(1770), ::testing::Lt(2230))))
         << bound;
   }
@@ -123,7 +123,7 @@ TEST(Random, PicksEachOfSomeThings) {
   std::array<int, 3> counts{};
   for (int i = 0; i < 300; ++i) {
     const char& letter = random.Pick(kLetters);
-    ++counts.at(static_cast<std::size_t>(&letter - kLetters.data()));  // one of these, no copy
+    ++counts.at(static_cast<std::size_t>(&letter - kLetters.data()));  // a reference, not a copy
   }
   EXPECT_THAT(counts, ::testing::Each(::testing::Gt(60)));
   EXPECT_EQ(random.Pick(std::span(kLetters).last(1)), 'c');

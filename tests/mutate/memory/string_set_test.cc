@@ -13,7 +13,7 @@ namespace ggufgate::mutate {
 namespace {
 
 TEST(HashOf, IsTheSameOnEveryMachine) {
-  // Worked out apart from the code, with whole numbers of any length.
+  // Computed independently of the code, with integers of arbitrary precision.
   EXPECT_EQ(HashOf(""), 0U);
   EXPECT_EQ(HashOf("a"), 0xA9C1'3143'D93C'31E0U);
   EXPECT_EQ(HashOf("abcde"), 0x26E0'7722'E9A5'3D26U);
@@ -35,7 +35,8 @@ TEST(HashOf, LooksAtEveryByteAndAtTheLength) {
   }
 }
 
-// MostAtOneSlot is how many of some texts begin the search at one slot of a table of 2^bits.
+// MostAtOneSlot returns the largest number of texts whose search begins at one slot of a table of
+// 2^bits.
 std::size_t MostAtOneSlot(const std::vector<std::string>& texts, int bits) {
   std::multiset<std::uint64_t> slots;
   for (const std::string& text : texts) slots.insert(HashOf(text) >> (64 - bits));
@@ -45,7 +46,8 @@ std::size_t MostAtOneSlot(const std::vector<std::string>& texts, int bits) {
 }
 
 TEST(HashOf, SpreadsNamesByItsHighestBits) {
-  // Wherever they differ: with the lowest bits, all of the first kind would share a slot.
+  // For differences at any position: with the lowest bits, all of the first kind would share a
+  // slot.
   std::vector<std::string> at_the_end;
   std::vector<std::string> in_the_middle;
   for (int i = 10; i < 74; ++i) {
@@ -98,14 +100,14 @@ TEST(StringSet, TakesAsManyAsItWasToldOf) {
 }
 
 TEST(StringSet, AnswersForOneMoreThanItWasMadeFor) {
-  // Begin may be told of more than there is room for: the table is then as large as it can be.
+  // Begin may get a larger number than fits: the table then has its maximum size.
   StringSet seen(3);
   seen.Begin(1'000'000);
   for (const char* text : {"a", "b", "c", "d"}) EXPECT_TRUE(seen.Add(text)) << text;
   for (const char* text : {"a", "b", "c", "d"}) EXPECT_FALSE(seen.Add(text)) << text;
 }
 
-// InOneSlot are texts whose hashes all begin the search at one slot of a table of `slots`.
+// InOneSlot returns texts whose searches all begin at one slot of a table of `slots`.
 std::vector<std::string> InOneSlot(std::size_t slots, std::uint64_t slot, std::size_t count) {
   std::vector<std::string> texts;
   for (std::uint64_t i = 0; texts.size() < count; ++i) {
@@ -116,8 +118,9 @@ std::vector<std::string> InOneSlot(std::size_t slots, std::uint64_t slot, std::s
 }
 
 TEST(StringSet, FindsTextsThatShareASlot) {
-  constexpr std::size_t kMost = 7;                  // 16 slots
-  for (const std::uint64_t slot : {0U, 8U, 15U}) {  // from the last, the search goes round
+  constexpr std::size_t kMost = 7;  // 16 slots
+  // From the last slot, the search continues at the first.
+  for (const std::uint64_t slot : {0U, 8U, 15U}) {
     const std::vector<std::string> texts = InOneSlot(16, slot, kMost);
     StringSet seen(kMost);
     seen.Begin(kMost);
@@ -126,8 +129,8 @@ TEST(StringSet, FindsTextsThatShareASlot) {
   }
 }
 
-// Colliding are two texts of 16 bytes with one and the same hash: the second word of each undoes
-// what the first did to the state.
+// Colliding returns two texts of 16 bytes with the same hash: the second word of each cancels the
+// effect of the first on the state.
 std::array<std::string, 2> Colliding() {
   constexpr std::uint64_t kFactor = 0x9FB2'1C65'1E98'DF25;
   const auto after_one_word = [](std::uint64_t word) {

@@ -1,5 +1,5 @@
-// A loader that runs models, where the reference is not: what the mutator says to load does so
-// there, and nothing else does.
+// A loader that runs models, for machines without the reference: it loads exactly the models that
+// the mutator expects to load.
 
 #include "tests/oracles/plain_loader/plain_loader.h"
 

@@ -1,5 +1,5 @@
-// Models that run, changed: what the gate and its contracts say of them. Whether they do run, the
-// reference says: tests/oracles/learn/consistent.py.
+// Changed models that run: findings of the gate and its contracts.
+// tests/oracles/learn/consistent.py tests with the reference whether they run.
 
 #include "mutate/models/running_model.h"
 
@@ -73,7 +73,7 @@ bool HasCondition(const Contract& contract, std::string_view slug) {
   return false;
 }
 
-// What a condition ties to others is left alone, however often a change is tried.
+// A value that a condition ties to others is never changed, for any number of tries.
 TEST(RunningModel, WhatAConditionTiesIsNotChanged) {
   Mutator mutator(kMostBytes);
   std::size_t changed = 0;

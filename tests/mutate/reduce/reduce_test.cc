@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kReducedRoom = std::size_t{1} << 18;
 
-// Minimise reduces as long as something may go and `wanted` stays true, as a fuzzer's trimming
-// does.
+// Minimise reduces a file as long as parts can be removed and `wanted` stays true, like a fuzzer's
+// trimming.
 File Minimise(File file, const std::function<bool(const File&)>& wanted) {
   Reducer reducer(kReducedRoom);
   for (bool again = true; again;) {
@@ -77,7 +77,7 @@ TEST(Reduce, BrokenFilesToo) {
   EXPECT_GT(made, Rounds(200'000) / 4);
 }
 
-// A tensor that goes takes its data along; the others keep theirs, and the file stays sound.
+// If a tensor is removed, so are its data; the others keep theirs, and the file stays valid.
 TEST(Reduce, TensorsKeepTheirData) {
   const std::vector<File> files = CorpusFiles(16384);
   Reducer reducer(kReducedRoom);

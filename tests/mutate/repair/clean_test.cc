@@ -22,7 +22,7 @@ std::vector<std::uint8_t> BlocksOf(const TensorTypeInfo& type, std::size_t block
   return data;
 }
 
-// IsFinite is what the gate's own scan says of some data.
+// IsFinite returns the result of the gate's scan for some data.
 bool IsFinite(const TensorTypeInfo& type, Bytes data) {
   DataTally tally;
   ScanScalar({.type = &type}, data, tally);
@@ -59,8 +59,8 @@ TEST(Clean, AgreesWithTheGate) {
   }
 }
 
-// A field that is clean keeps its bytes: made clean twice, nothing changes, and at most one bit of
-// a field ever does.
+// A clean field keeps its bytes: a second cleaning changes nothing, and at most one bit of a field
+// ever changes.
 TEST(Clean, ChangesOneBitOfAField) {
   Random random(3);
   for (const TensorTypeInfo& type : AllTensorTypes()) {
@@ -86,20 +86,21 @@ TEST(Clean, ChangesOneBitOfAnInfinity) {
                                            0xBB, 0x4C, 0x7F));
 }
 
-// Change is what MakeClean makes of a field.
+// Change is the effect of MakeClean on a field.
 struct Change {
   std::uint64_t before, after;
 };
 
-// SpreadF16 is an f16 as IQ1_M has it: in the top four bits of four words, lowest first.
+// SpreadF16 returns an f16 in the layout of IQ1_M: in the top four bits of four words, lowest
+// first.
 std::uint64_t SpreadF16(std::uint64_t f16) {
-  std::uint64_t spread = 0x0111'0111'0111'0111;  // what else is in the words
+  std::uint64_t spread = 0x0111'0111'0111'0111;  // the other bits of the words
   for (unsigned i = 0; i < 4; ++i) spread |= (f16 >> (4 * i) & 0xF) << (16 * i + 12);
   return spread;
 }
 
-// ChangesOf are zeros, the smallest and the largest numbers, which stay; infinities and NaN, which
-// lose the lowest bit of their exponent.
+// ChangesOf returns zeros, the smallest and the largest numbers, which stay, and infinities and
+// NaN, which lose the lowest bit of their exponent.
 std::vector<Change> ChangesOf(FieldKind kind) {
   const std::vector<Change> f16 = {{0x0000, 0x0000}, {0x8000, 0x8000}, {0x0001, 0x0001},
                                    {0x83FF, 0x83FF}, {0x0400, 0x0400}, {0x7BFF, 0x7BFF},
@@ -134,7 +135,7 @@ std::vector<Change> ChangesOf(FieldKind kind) {
               {0x7FF8'0000'0000'0000, 0x7FE8'0000'0000'0000}};
     case FieldKind::kE8M0:
       return {{0x00, 0x00}, {0x7F, 0x7F}, {0xFE, 0xFE}, {0xFF, 0x7F}};
-    default:  // every bit pattern is a number, or decodes to one
+    default:  // every bit pattern is finite
       return {{0x00, 0x00}, {0x7F, 0x7F}, {0x80, 0x80}, {0xFF, 0xFF}};
   }
 }
@@ -146,7 +147,7 @@ void PutField(MutableBytes field, std::uint64_t value) {
   }
 }
 
-// Of every field of every type, in each of three blocks: the field alone changes, and by one bit.
+// For every field of every type, in each of three blocks: only one bit of the field changes.
 TEST(Clean, ChangesTheOffendingBitOfEveryFieldAndNothingElse) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     const auto id = static_cast<std::uint32_t>(type.type);
@@ -156,7 +157,7 @@ TEST(Clean, ChangesTheOffendingBitOfEveryFieldAndNothingElse) {
         const std::size_t at =
             i / field.count * type.block_bytes + field.offset + i % field.count * size;
         for (const Change& change : ChangesOf(field.kind)) {
-          // A byte of 0x11 is no part of a NaN in any type.
+          // A byte of 0x11 is never part of a NaN.
           std::vector<std::uint8_t> data(std::size_t{3} * type.block_bytes, 0x11);
           std::vector<std::uint8_t> expected = data;
           PutField(MutableBytes(data).subspan(at, size), change.before);

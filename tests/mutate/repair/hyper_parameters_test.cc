@@ -1,4 +1,4 @@
-// Hyper-parameters: of each condition, the last value that is sound and the first that is not.
+// Hyper-parameters: for each condition, the last valid value and the first invalid one.
 
 #include "format/architecture.h"
 #include "format/loader_limits.h"
@@ -18,7 +18,7 @@ class HyperParameters : public MeaningLines {
   static std::string KeyOf(const KnownKey& key) {
     return (key.of_architecture ? "llama." : "") + std::string(key.name);
   }
-  // Ones is a sound array for a key with one element for each layer.
+  // Ones returns a valid array for a key with one element per layer.
   Entry Ones(const KnownKey& key, std::string_view name, std::uint64_t count) {
     switch (key.shape) {
       case KeyShape::kLayerFloats:
@@ -53,15 +53,15 @@ TEST_F(HyperParameters, HaveHeadsThatDivideTheWidth) {
   ExpectDropped({llama_, width}, U32(kHeads, 13));
   ExpectDropped({llama_, width}, U32(kHeads, 5));
   ExpectDropped({llama_, width}, Number<std::int32_t>(kHeads, -1));
-  // Where the file says how wide a head is, nothing is divided.
+  // If the file gives the width of a head, nothing is divided.
   ExpectKept({llama_, width, U32("llama.attention.key_length", 4)}, U32(kHeads, 5));
-  // Heads by layer are not held against the width, but are as many as there are layers.
+  // Heads per layer are not compared with the width, but there must be one number per layer.
   ExpectKept({llama_, layers_, width}, Numbers<std::uint32_t>(kHeads, {5, 0, 13}));
 }
 
 TEST_F(HyperParameters, HaveHeadsWhereEveryLayerAttends) {
   for (const ArchitectureInfo& info : AllArchitectures()) {
-    if (DividesByHeads(info.name)) continue;  // and cannot do without them
+    if (DividesByHeads(info.name)) continue;  // and requires them
     const Entry architecture = Architecture(info.name);
     for (const std::string_view name : {".attention.head_count", ".attention.head_count_kv"}) {
       const std::string key = std::string(info.name) + std::string(name);
@@ -100,7 +100,7 @@ TEST_F(HyperParameters, HaveAnElementForEachLayer) {
     ExpectDropped({llama_, layers_}, Ones(key, name, 2));
     ExpectDropped({llama_, layers_}, Ones(key, name, 4));
     ExpectDropped({llama_, layers_}, Ones(key, name, 0));
-    // Without a number of layers there may be as many as a loader has room for.
+    // Without a number of layers, the maximum of the loader applies.
     ExpectKept({llama_}, Ones(key, name, kMostLayers));
     ExpectDropped({llama_}, Ones(key, name, kMostLayers + 1));
     ++keys;
@@ -133,7 +133,7 @@ TEST_F(HyperParameters, LeaveALayerThatDoesMoreThanPredict) {
   ExpectDroppedToBeSure(read_on, U32("llama.nextn_predict_layers", 3));
 }
 
-// Without a context a loader refuses the model before it runs it.
+// Without a context length, a loader refuses the model before it runs it.
 TEST_F(HyperParameters, HaveAContextWhereTheirHeadsArePlain) {
   const Entry context = U32("llama.context_length", 16);
   const auto with = [&](const Entries& more) {
@@ -179,11 +179,11 @@ TEST_F(HyperParameters, UseExpertsThatAreThereInEveryLayer) {
 
 #ifdef NDEBUG
 constexpr std::size_t kEachKey = 1;
-#else  // ten times slower and more: one key in seven
+#else  // ten times slower or more: one key in seven
 constexpr std::size_t kEachKey = 7;
 #endif
 
-// Of every key, a value of every type: Repair keeps those that the gate accepts.
+// Every key with a value of every type: Repair keeps those that the gate accepts.
 TEST_F(HyperParameters, AreOfTheTypesThatTheGateAccepts) {
   constexpr std::array kTypes = {ValueType::kU8,  ValueType::kI8,   ValueType::kU16,
                                  ValueType::kI16, ValueType::kU32,  ValueType::kI32,
@@ -193,7 +193,7 @@ TEST_F(HyperParameters, AreOfTheTypesThatTheGateAccepts) {
   std::size_t dropped = 0;
   for (const KnownKey& key : kKnownKeys) {
     if (key.name == kArchitectureKey) continue;
-    // The gate only warns of these.
+    // The gate only warns about these.
     if (key.name.ends_with("charsmap") || key.name.ends_with("token_type_count")) continue;
     const std::string name = KeyOf(key);
     if (name.size() % kEachKey != 0) continue;

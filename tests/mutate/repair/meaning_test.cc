@@ -31,7 +31,7 @@ TEST(RepairMeaning, LeavesASoundModelAsItIs) {
   EXPECT_TRUE(std::ranges::equal(context.bytes(), file));
 }
 
-// Kept tells whether an entry is still there after Repair of `with` and itself.
+// Kept tells whether an entry remains after Repair of `with` and the entry.
 template <typename... Entries>
 bool Kept(MutationContext& context, const Entry& entry, const Entries&... with) {
   (AddEntry(context.draft, with), ...);
@@ -71,7 +71,7 @@ TEST_F(Repaired, KeepsHyperParametersInBounds) {
   EXPECT_TRUE(KeepsNumber("llama.block_count", std::uint32_t{512}, llama));
   EXPECT_FALSE(KeepsNumber("llama.block_count", std::uint32_t{513}, llama));
   EXPECT_FALSE(KeepsNumber("llama.block_count", std::int8_t{-1}, llama));
-  EXPECT_TRUE(KeepsNumber("llama.block_count", 1.0F));  // of no architecture: means nothing
+  EXPECT_TRUE(KeepsNumber("llama.block_count", 1.0F));  // without an architecture it has no meaning
   EXPECT_FALSE(KeepsNumber("llama.block_count", 1.0F, llama));
 
   const Entry width = Number("llama.embedding_length", std::uint32_t{10});
@@ -124,7 +124,7 @@ TEST_F(Repaired, KeepsShardsThatCount) {
   EXPECT_FALSE(KeepsNumber("split.tensors.count", std::int32_t{1}, one, first));
 }
 
-// An entry of a known key with any value: of its shape, of another, large, small.
+// An entry of a known key with any value: of its shape or another one, large or small.
 void AddAnything(MutationContext& context, std::string_view architecture) {
   Random& random = context.random;
   const std::size_t id = random.Below(kKnownKeys.size());

@@ -1,5 +1,5 @@
-// Metadata records: each thing that RepairMetadata drops or mends, beside the nearest that it
-// keeps.
+// Metadata records: each one that RepairMetadata drops or repairs, next to the most similar one
+// that it keeps.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Metadata : public ::testing::Test {
   static Entry Raw(std::string_view key, ValueType type, const Values& value) {
     return Raw(key, static_cast<std::uint32_t>(type), value);
   }
-  // Repaired is a draft that had these entries; the gate accepts what is left of them.
+  // Repaired returns a draft after Repair of these entries; the gate accepts the rest.
   Draft& Repaired(const std::vector<Entry>& entries) {
     MutationContext& context = workshop_.Fresh();
     for (const Entry& entry : entries) context.draft.entries.Add(entry);
@@ -89,7 +89,7 @@ TEST_F(Metadata, HasEachKeyOnce) {
   EXPECT_EQ(draft.entries[2].key, "A");
 }
 
-// The first that is sound is the one that stays.
+// The first valid entry stays.
 TEST_F(Metadata, DoesNotCountWhatGoesAnyway) {
   const Values none = {};
   const Values two = {2};
@@ -138,10 +138,10 @@ TEST_F(Metadata, HasArraysAsLongAsTheySay) {
   EXPECT_FALSE(keeps(array(8, 2, {1, 0, 0, 0, 0, 0, 0, 0, 'a'})));
   EXPECT_FALSE(keeps(array(13, 1, {1})));
   EXPECT_FALSE(keeps(array(13, 0, {})));
-  // Arrays of arrays go, empty ones too.
+  // Nested arrays are removed, even empty ones.
   EXPECT_FALSE(keeps(array(9, 1, array(0, 1, {1}))));
   EXPECT_FALSE(keeps(array(9, 0, {})));
-  // A boolean is 0 or 1 here too, in every element.
+  // Every element of a boolean array must be 0 or 1, too.
   EXPECT_TRUE(keeps(array(7, 3, {1, 0, 1})));
   EXPECT_FALSE(keeps(array(7, 3, {1, 0, 2})));
   EXPECT_FALSE(keeps(array(7, 3, {0xFF, 0, 1})));
@@ -174,7 +174,7 @@ TEST_F(Metadata, HasAnAlignmentThatIsAU32) {
     const std::size_t size = FindValueType(id)->scalar_bytes;
     if (size == 0) continue;
     Values bytes(size);
-    bytes.front() = id == 7 ? 1 : 64;  // a boolean cannot say 64
+    bytes.front() = id == 7 ? 1 : 64;  // a boolean cannot be 64
     const Draft& draft = Repaired({Raw(kAlignmentKey, id, bytes)});
     const bool sound = ValueType{id} == ValueType::kU32;
     EXPECT_EQ(draft.entries.size(), sound ? 1u : 0u) << id;

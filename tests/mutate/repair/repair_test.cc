@@ -1,4 +1,4 @@
-// What fits the room, to the byte, and what goes when it does not.
+// Records that exactly fit the space, and records that are removed because they do not.
 
 #include "mutate/repair/repair.h"
 
@@ -18,15 +18,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// RoomFor is the least room of which FitInto leaves so many bytes to the records and data: it keeps
-// back a sixteenth, at most 1024 bytes, for lies.
+// RoomFor returns the minimum space with which FitInto leaves this many bytes to the records and
+// data. FitInto reserves a sixteenth, at most 1024 bytes, for lies.
 std::size_t RoomFor(std::uint64_t bytes) {
   std::size_t room = bytes;
   while (room - std::min<std::size_t>(room / 16, 1024) < bytes) ++room;
   return room;
 }
 
-// Fitting is what FitInto leaves of two entries and two tensors, or of some more of them.
+// Fitting holds the result of FitInto for two entries and two tensors, or for more of them.
 struct Fitting {
   std::vector<std::string_view> keys;
   std::vector<std::string_view> names;
@@ -89,7 +89,7 @@ TEST_F(FitsInto, TensorsGoBeforeEntriesAndTheLastGoesFirst) {
   entries_ = {Text("a", 10), Text("b", 20)};
   tensors_ = {Bytes8("s", 33), Bytes8("t", 32)};
   const std::uint64_t entries = 24 + SizeOf(entries_[0]) + SizeOf(entries_[1]);
-  // 33 bytes take two alignments, and the padding in front of all data one.
+  // 33 bytes take two alignment units, and the padding before the data takes one.
   const std::uint64_t first = entries + SizeOf(tensors_[0]) + 32 + 64;
   const std::uint64_t both = first + SizeOf(tensors_[1]) + 32;
   EXPECT_THAT(Fit(RoomFor(both)).names, ElementsAre("s", "t"));
@@ -130,14 +130,14 @@ TEST_F(FitsInto, AnyRoomThatHoldsAHeader) {
   for (std::size_t room = RoomFor(24); room < 1500; ++room) {
     const Fitting fitting = Fit(room);
     const std::size_t records = fitting.keys.size() + fitting.names.size();
-    EXPECT_GE(records, before) << room;  // more room, no fewer records
+    EXPECT_GE(records, before) << room;  // more space never means fewer records
     EXPECT_TRUE(fitting.names.empty() || fitting.keys.size() == 8) << room;
     before = records;
   }
   EXPECT_EQ(before, 16u);
 }
 
-// After all of Repair the tensors stand where they must, and the header says what it must.
+// After a complete Repair, the tensors have the required offsets and the header is correct.
 TEST(Repair, LaysTensorsOutAnew) {
   Workshop workshop(1);
   MutationContext& context = workshop.Fresh();

@@ -1,4 +1,4 @@
-// Adapters, control vectors, shards and projectors: the last that is sound, the first that is not.
+// Adapters, control vectors, shards and projectors: the last valid value, the first invalid one.
 
 #include "mutate/repair/meaning.h"
 #include "tests/mutate/lies/meaning_lines.h"
@@ -8,7 +8,7 @@ namespace {
 
 class Sidecars : public MeaningLines {
  protected:
-  // KeptTensors are the names of the tensors that outlive Repair of a file with these entries.
+  // KeptTensors returns the names of the tensors that survive Repair of a file with these entries.
   std::vector<std::string_view> KeptTensors(const Entries& with) {
     MutationContext& context = Repaired(with, Text("general.name", "x"));
     std::vector<std::string_view> names;
@@ -107,7 +107,7 @@ TEST_F(Sidecars, KeepNumbersOfTensorsThatAreEnough) {
   ExpectKept(two, all(3));
   ExpectDropped(two, all(1));
   ExpectDropped(two, all(-1));
-  ExpectKept({}, all(1));  // says nothing without the number of shards
+  ExpectKept({}, all(1));  // has no meaning without the number of shards
 }
 
 TEST_F(Sidecars, KeepProjectorsWithinBounds) {

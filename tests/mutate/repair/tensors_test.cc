@@ -1,4 +1,5 @@
-// Records of the tensor directory and their data: what RepairTensors drops, mends and keeps.
+// Records of the tensor directory and their data: those that RepairTensors drops, repairs and
+// keeps.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,13 +32,13 @@ Tensor Plain(std::string_view name, TensorType type = TensorType::kF32, Dims dim
 
 class Tensors : public ::testing::Test {
  protected:
-  // Repaired is a draft that had these tensors; the gate accepts what is left of them.
+  // Repaired returns a draft after Repair of these tensors; the gate accepts the rest.
   Draft& Repaired(const std::vector<Tensor>& tensors) {
     MutationContext& context = workshop_.Fresh();
     for (const Tensor& tensor : tensors) context.draft.tensors.Add(tensor);
     RepairTensors(context);
     LayOut(context.draft);
-    // What does not fit the room is FitInto's business.
+    // FitInto handles data that do not fit.
     std::uint64_t size = 0;
     for (const Tensor& tensor : context.draft.tensors) size += tensor.data.size();
     if (size < kTensorsRoom / 2) {
@@ -58,7 +59,7 @@ class Tensors : public ::testing::Test {
 TEST_F(Tensors, HaveNamesOfUtf8WithoutControlCharacters) {
   for (int c = 0; c < 256; ++c) {
     const std::string name = {'a', static_cast<char>(c)};
-    const bool is_text = c >= 0x20 && c < 0x7F;  // from 0x80 on no byte is a character by itself
+    const bool is_text = c >= 0x20 && c < 0x7F;  // from 0x80 on no byte is a complete character
     EXPECT_EQ(Repaired({Plain(name)}).tensors.size(), is_text ? 1u : 0u) << c;
   }
   EXPECT_EQ(Mended(Plain("")).name, "");
@@ -112,7 +113,7 @@ TEST_F(Tensors, HaveRowsOfWholeBlocks) {
       EXPECT_EQ(mended.dims[0], row.after) << type.name << ' ' << row.before;
       EXPECT_EQ(mended.data.size(), row.after / block * type.block_bytes) << type.name;
     }
-    // Without dimensions there is one element: one block, where a block is more.
+    // Without dimensions there is one element: at least one block.
     const Tensor scalar = Mended(Plain("t", type.type, {7, 7, 7, 7}, 0));
     EXPECT_EQ(scalar.dimension_count, block == 1 ? 0u : 1u) << type.name;
     EXPECT_EQ(scalar.dims, WithFifth({block, 1, 1, 1})) << type.name;
@@ -139,7 +140,8 @@ TEST_F(Tensors, HaveShapesThatFitTheRoom) {
         Case{2, {0, kTensorsRoom + 1, 1, 1}, {0, 1, 1, 1}},
         Case{4, {0, kHuge, kHuge, kHuge}, {0, 1, 1, 1}}, Case{2, {0, 0, 9, 9}, {0, 1, 1, 1}}}) {
     Tensor given = Plain("t", TensorType::kF32, {}, shape.count);
-    given.dims = WithFifth(shape.before, 9);  // a fifth is cut off: llama.cpp knows none
+    // A fifth is removed, because llama.cpp does not support it.
+    given.dims = WithFifth(shape.before, 9);
     const Tensor mended = Mended(given);
     EXPECT_EQ(mended.dims, WithFifth(shape.after)) << ::testing::PrintToString(shape.before);
     EXPECT_EQ(mended.dimension_count, std::min(shape.count, 4u));
@@ -162,20 +164,21 @@ TEST_F(Tensors, HaveDataThatStayWhereTheyAreIfSound) {
   Tensor tensor = Plain("t", TensorType::kF32, {16, 1, 1, 1});
   tensor.data = bytes;
   EXPECT_EQ(Mended(tensor).data.data(), bytes.data());
-  tensor.dims[0] = 8;  // shorter: the front of the same
+  tensor.dims[0] = 8;  // shorter: the first part of the same data
   EXPECT_EQ(Mended(tensor).data.data(), bytes.data());
 }
 
 TEST_F(Tensors, HaveFiniteData) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
-    const Values ones(2 * type.block_bytes, 0xFF);  // NaN wherever there is a float
+    const Values ones(2 * type.block_bytes, 0xFF);  // NaN in every float
     Tensor tensor = Plain("t", type.type, {2 * type.block_elements, 1, 1, 1});
     tensor.data = ones;
     const Tensor mended = Mended(tensor);
     EXPECT_TRUE(IsClean(mended.type, mended.data)) << type.name;
     ASSERT_EQ(mended.data.size(), ones.size());
     EXPECT_EQ(IsClean(mended.type, ones), std::ranges::equal(mended.data, ones)) << type.name;
-    EXPECT_TRUE(std::ranges::all_of(ones, [](int byte) { return byte == 0xFF; }));  // a copy mends
+    // Only the copy is repaired.
+    EXPECT_TRUE(std::ranges::all_of(ones, [](int byte) { return byte == 0xFF; }));
   }
 }
 

@@ -1,4 +1,4 @@
-// Vocabularies: what they have in common with their keys and their tokenizer, and where that ends.
+// Vocabularies: their relation to their keys and their tokenizer, and its limits.
 
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/known_key.h"
@@ -21,7 +21,7 @@ class Vocabularies : public MeaningLines {
   Entry Tokens(std::size_t count) {  // `t0`, `t1`, …
     return Tokens(ViewsOf(ggufgate::testing::Numbered(count)));
   }
-  // Three tokens and those of all bytes, but one.
+  // Three tokens and those of all bytes except one.
   Entry Bytes(int without = -1) {
     std::vector<std::string> texts = ggufgate::testing::Numbered(3);
     for (const std::string& byte : ggufgate::testing::AllByteTokens()) {
@@ -52,7 +52,7 @@ TEST_F(Vocabularies, HaveAnElementForEachToken) {
   ExpectKept({tokens}, Numbers(kScores, std::vector<float>(3, 1)));
   ExpectKept({tokens}, Numbers(kScores, std::vector<std::int32_t>(3, 1)));
   ExpectKept({tokens}, Numbers(kTypes, std::vector<std::int32_t>(3, 1)));
-  ExpectKept({}, Numbers(kTypes, std::vector<std::int32_t>(3, 1)));  // of nothing known
+  ExpectKept({}, Numbers(kTypes, std::vector<std::int32_t>(3, 1)));  // not of a known tokenizer
 }
 
 TEST_F(Vocabularies, HaveTheTokensThatIdsName) {
@@ -80,7 +80,7 @@ TEST_F(Vocabularies, HaveNoTokenThatIsTooLong) {
   ExpectKept({}, Tokens({"a", longest, "b"}));
   ExpectDropped({}, Tokens({"a", longer, "b"}));
   ExpectDropped({}, Tokens({longest, longer}));
-  // What belongs to tokens that went is no longer held against them.
+  // After the tokens are removed, their other arrays are no longer compared with them.
   MutationContext& context = Repaired({U32("tokenizer.ggml.eot_token_id", 9)}, Tokens({longer}));
   EXPECT_NE(context.draft.Find("tokenizer.ggml.eot_token_id"), nullptr);
 }
@@ -98,7 +98,7 @@ TEST_F(Vocabularies, WriteBytesAsBytes) {
     ExpectDropped({Text(kModel, "t5"), Tokens({"p", unsound, "q"})}, types(kByte));
     ExpectKept({Tokens({"a", unsound, "b"})}, types(kByte - 1));
   }
-  // A tokenizer of word pieces has no bytes at all.
+  // A tokenizer of word pieces needs no byte tokens.
   const Entries pieces = {Text(kModel, "bert"), Tokens({"a", "<0x00>", "b"}), Unknown(),
                           Id("tokenizer.ggml.bos_token_id", 0),
                           Id("tokenizer.ggml.seperator_token_id", 0)};
@@ -135,7 +135,7 @@ TEST_F(Vocabularies, AreAsLargeAsTheTokenizerTakesForGranted) {
                            Size{"none", 0}, Size{"no_vocab", 0}, Size{"unheard-of", 0}}) {
     ExpectKept({Tokens(size.least)}, Text(kModel, size.model));
     if (size.least > 0) ExpectDropped({Tokens(size.least - 1)}, Text(kModel, size.model));
-    ExpectKept({}, Text(kModel, size.model));  // without a vocabulary loaders refuse, and no more
+    ExpectKept({}, Text(kModel, size.model));  // loaders only refuse a file without a vocabulary
   }
 }
 
@@ -202,7 +202,7 @@ TEST_F(Vocabularies, SuitTheirPretokenizer) {
   ExpectKept({Text(kModel, "t5"), Tokens(3)}, pre("whitespace"));
 }
 
-// Repair keeps far from the limit: what it vouches for takes little memory, whatever the tokenizer.
+// Repair stays far below the limit: its result takes little memory, for any tokenizer.
 TEST_F(Vocabularies, ClaimNoMoreThanTheyMay) {
   const Entry most = U32("llama.vocab_size", 1U << 18);
   ExpectKept({Architecture("llama"), most}, Text(kModel, "none"));
@@ -212,22 +212,22 @@ TEST_F(Vocabularies, ClaimNoMoreThanTheyMay) {
 }
 
 TEST_F(Vocabularies, HaveTheTokensThatAreAdded) {
-  const Entry gemma = Text(kModel, "gemma4");  // adds a begin, and has none of its own
+  const Entry gemma = Text(kModel, "gemma4");  // adds a begin token, and has none
   const Entry bos = Id("tokenizer.ggml.bos_token_id", 0);
   const Entry add_bos = Number("tokenizer.ggml.add_bos_token", true);
   const Entry add_eos = Number("tokenizer.ggml.add_eos_token", true);
   ExpectKept({bos, Tokens(1)}, gemma);
   ExpectDropped({Tokens(1)}, gemma);
   ExpectDropped({Id("tokenizer.ggml.bos_token_id", kNoToken), Tokens(1)}, gemma);
-  ExpectDropped({Number("tokenizer.ggml.add_bos_token", false), Tokens(1)}, gemma);  // all the same
+  ExpectDropped({Number("tokenizer.ggml.add_bos_token", false), Tokens(1)}, gemma);  // nevertheless
   ExpectKept({bos, add_eos, Id("tokenizer.ggml.eos_token_id", 0), Tokens(1)}, gemma);
   ExpectDropped({bos, add_eos, Tokens(1)}, gemma);
 
-  const Entry t5 = Text(kModel, "t5");  // adds an end, which it has
+  const Entry t5 = Text(kModel, "t5");  // adds an end token, which it has
   ExpectKept({Tokens(3)}, t5);
   ExpectDropped({add_bos, Tokens(3)}, t5);
   ExpectKept({add_bos, bos, Tokens(3)}, t5);
-  // One that does not heed the keys.
+  // A tokenizer that ignores the keys.
   ExpectKept({add_bos, add_eos, Unknown(), Tokens({"a"})}, Text(kModel, "rwkv"));
 }
 
