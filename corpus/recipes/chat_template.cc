@@ -5,11 +5,11 @@
 namespace ggufgate::corpus {
 namespace {
 
-// What every template here has around the place that matters: a turn for each message.
+// The common part of all templates here: a turn for each message.
 constexpr std::string_view kTurns =
     "{% for m in messages %}{{ '<|' + m.role + '|>' + m.content }}{% endfor %}\n";
 
-// With spaces and long names: the fuzz target `cost` compares with a walk over the bytes.
+// With spaces and long names, because the fuzz target `cost` compares with a walk over the bytes.
 constexpr std::string_view kPlusOne = "    + 1";
 constexpr std::string_view kElif = "{% elif conversation %}";
 

@@ -1,5 +1,5 @@
-// Texts about GGUF that contradict the reference: for each error in circulation a file that the
-// wrong reading takes and the right one refuses, or the reverse.
+// Published texts about GGUF that contradict the reference. For each error there is a file that the
+// wrong reading accepts and the right one rejects, or the reverse.
 
 #include "corpus/recipes/recipe.h"
 
@@ -18,12 +18,12 @@ Recipe Claimed(std::string file, std::string claim, std::string shows, Verdict v
           .origin = "an error in circulation: \"" + std::move(claim) + "\""};
 }
 
-// WrongBlock is a size of a block that a page about the format gives.
+// WrongBlock is a block size that a page about the format gives.
 struct WrongBlock {
   const char* file;
   TensorType type;
   std::uint64_t wrong_bytes;
-  std::uint64_t blocks;  // enough to tell in spite of the padding
+  std::uint64_t blocks;  // enough to show in spite of the padding
 };
 
 constexpr WrongBlock kWrongBlocks[] = {
@@ -34,8 +34,8 @@ constexpr WrongBlock kWrongBlocks[] = {
     {"q8_k", TensorType::kQ8_K, 256, 2}, {"iq4_xs", TensorType::kIQ4_XS, 144, 6},
 };
 
-// BlockFile is what a writer with the wrong size leaves: its offsets and, where the true size is
-// less, zeros behind the blocks.
+// BlockFile is the output of a writer with the wrong size: its offsets and, if the true size is
+// smaller, zeros after the blocks.
 FileBytes BlockFile(const WrongBlock& block) {
   const TensorTypeInfo& info = *FindTensorType(static_cast<std::uint32_t>(block.type));
   Model m = Base();

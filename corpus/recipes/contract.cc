@@ -1,4 +1,5 @@
-// What llama.cpp does not survive of architectures, as their contracts say: src/format/contracts.
+// Models that crash llama.cpp, according to the contracts of their architectures:
+// src/format/contracts.
 
 #include <algorithm>
 #include <limits>
@@ -9,15 +10,16 @@
 namespace ggufgate::corpus {
 namespace {
 
-// What this release of llama.cpp does not know, a later one may.
+// A later release of llama.cpp may support what this one does not.
 constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
 
-// DimsOf are those of a learned tensor for a model that is 8 wide, with heads of 4.
+// DimsOf returns the dimensions of a learned tensor for a model that is 8 wide, with heads of 4.
 std::vector<std::uint64_t> DimsOf(const ContractTensor& tensor) {
   constexpr std::uint64_t kTokens = 3;
   std::vector<std::uint64_t> dims;
   for (const std::uint64_t learned : tensor.Dimensions()) {
-    // embedding_length and feed_forward_length are 64 and 96 there, 8 here; gate and up may be one.
+    // embedding_length and feed_forward_length are 64 and 96 there, 8 here; gate and up may be
+    // joined.
     const std::uint64_t wide = tensor.name.ends_with("ffn_up.weight") ? 16 : learned / 8;
     const std::uint64_t dim = learned == 32    ? 4
                               : learned >= 128 ? wide
@@ -27,7 +29,7 @@ std::vector<std::uint64_t> DimsOf(const ContractTensor& tensor) {
   return dims;
 }
 
-// AddTensor adds one in each layer where the name asks for it.
+// AddTensor adds a tensor, in each layer if its name has a layer number.
 void AddTensor(Model& model, const ContractTensor& tensor) {
   const std::size_t star = tensor.name.find('*');
   std::vector<std::string> names = {std::string(tensor.name)};
@@ -43,7 +45,7 @@ void AddTensor(Model& model, const ContractTensor& tensor) {
   }
 }
 
-// Whole is a model of two layers with the tensors that one form of its architecture requires.
+// Whole returns a model of two layers with the tensors that one form of its architecture requires.
 Model Whole(const std::string& architecture, ContractForm form) {
   Model model = TwoLayers(architecture);
   model.Set(architecture + ".feed_forward_length", std::uint32_t{8});
@@ -56,7 +58,7 @@ Model Whole(const std::string& architecture, ContractForm form) {
   return model;
 }
 
-// MakeFirstShard makes a model the first of two shards, which have `tensors` together.
+// MakeFirstShard makes a model the first of two shards, with `tensors` tensors in total.
 void MakeFirstShard(Model& model, std::size_t tensors) {
   model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2});
   model.Set("split.tensors.count", static_cast<std::int32_t>(tensors));
@@ -91,7 +93,7 @@ void Reshape(Model& model, std::string_view name, std::vector<std::uint64_t> dim
   }
 }
 
-// Embedding is a model for embeddings, with a sliding window in one of its layers.
+// Embedding returns a model for embeddings, with a sliding window in one of its layers.
 Model Embedding() {
   Model model = Dense("gemma-embedding");
   model.Set("gemma-embedding.attention.sliding_window_pattern", U32s{1, 0});
@@ -99,8 +101,8 @@ Model Embedding() {
   return model;
 }
 
-// HeadsOf is a model of heads of another width than its embedding would give them, 4 of which are
-// rotated.
+// HeadsOf returns a model whose head width differs from that of its embedding; 4 dimensions of each
+// head are rotated.
 Model HeadsOf(const std::string& architecture, std::uint32_t width) {
   Model model = Dense(architecture);
   model.Set(architecture + ".attention.key_length", width);
@@ -115,7 +117,7 @@ Model HeadsOf(const std::string& architecture, std::uint32_t width) {
   return model;
 }
 
-// Starcoder has places of tokens that are learned, and no rotary embedding.
+// Starcoder has learned positions of tokens, and no rotary embedding.
 Model Starcoder() {
   Model model = Dense("starcoder");
   model.Set("starcoder.attention.layer_norm_epsilon", 1e-5F);
@@ -130,7 +132,7 @@ Model Granite() {
   return model;
 }
 
-// Recurrent is a model whose second layer has a state.
+// Recurrent returns a model whose second layer has a state.
 Model Recurrent() {
   Model model = Whole("jamba", ContractForm::kDense);
   model.Set("jamba.attention.head_count_kv", U32s{2, 0});
@@ -255,7 +257,7 @@ Recipes ContextRecipes() {
   };
 }
 
-// AddQueries adds queries, keys and values in one.
+// AddQueries adds queries, keys and values as one tensor.
 void AddQueries(Model& model, std::string_view name) {
   model.Add(name, TensorType::kF32, {8, 24}).data = Floats(std::uint64_t{8} * 24);
 }
@@ -365,7 +367,7 @@ void Drop(Model& model, std::string_view name) {
   std::erase_if(model.tensors, [&](const Model::Tensor& tensor) { return tensor.name == name; });
 }
 
-// What is refused without harm.
+// Files that the loader refuses without a crash.
 Recipes RefusalRecipes() {
   return {
       Case(Dense("llama"), "valid/hyperparameter-missing.warned.gguf",

@@ -1,5 +1,4 @@
-// Sound files after something happened to them on the way. The gate must refuse them and say what
-// it was.
+// Valid files that were damaged in transfer. The gate must reject them and report the cause.
 
 #include <algorithm>
 
@@ -8,8 +7,8 @@
 namespace ggufgate::corpus {
 namespace {
 
-// Whole is a model with what the damages need: text of several lines, a vocabulary, bytes over
-// 0x7F.
+// Whole returns a model with the parts that the damages need: multi-line text, a vocabulary, bytes
+// above 0x7F.
 FileBytes Whole() {
   Model m = Base();
   std::string text;
@@ -22,8 +21,8 @@ FileBytes Whole() {
   return Write(m);
 }
 
-// ThroughUtf8 decodes a file as UTF-8, each byte that is none lost to U+FFFD, and encodes it again.
-// Good for files whose bytes over 0x7F never form a character, as in Whole().
+// ThroughUtf8 decodes a file as UTF-8, replaces each invalid byte by U+FFFD, and encodes it again.
+// It works for files whose bytes above 0x7F never form a character, as in Whole().
 FileBytes ThroughUtf8(const FileBytes& file) {
   FileBytes out;
   for (const std::uint8_t byte : file) {
@@ -46,7 +45,7 @@ FileBytes ThroughTextMode(const FileBytes& file) {
   return out;
 }
 
-// ZerosFrom is a file of which nothing came behind the first `begin` bytes.
+// ZerosFrom replaces all bytes from `begin` on by zeros.
 FileBytes ZerosFrom(FileBytes file, std::size_t begin) {
   std::ranges::fill(MutableBytes(file).subspan(begin), std::uint8_t{0});
   return file;

@@ -1,4 +1,4 @@
-// Where the data of the tensors lie.
+// Offsets of tensor data.
 
 #include "corpus/recipes/recipe.h"
 
@@ -11,7 +11,7 @@ Recipe Layout(std::string file, std::string shows, Verdict verdict, std::vector<
                   "tensors of 32 bytes; " + std::move(recipe), std::move(edit));
 }
 
-// Offsets gives a model as many tensors of 32 bytes as offsets, with data at 0, 32, 64, …
+// Offsets gives a model one tensor of 32 bytes per offset, with data at 0, 32, 64, …
 void Offsets(Model& model, const std::vector<std::uint64_t>& offsets) {
   const std::vector<std::string> names = {"first", "second", "third"};
   model.tensors.clear();
@@ -122,7 +122,8 @@ Recipes OffsetRecipes() {
   };
 }
 
-// ForkLayout: type 42 as a fork writes it, 34 bytes for 128 elements; the reference has 18 for 64.
+// ForkLayout: type 42 in the layout of a fork, 34 bytes for 128 elements; the reference has 18 for
+// 64.
 FileBytes ForkLayout(std::uint64_t elements) {
   Model m = Base();
   m.Set("general.quantization_version", std::uint32_t{2});

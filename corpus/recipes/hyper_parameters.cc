@@ -1,4 +1,4 @@
-// What an architecture says of itself.
+// Keys of architectures.
 
 #include "corpus/recipes/recipe.h"
 
@@ -7,7 +7,8 @@ namespace {
 
 constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true};
 
-// Tiny is what the rules look at of a model of two layers, without most of its tensors.
+// Tiny returns the parts of a model of two layers that the rules check, without most of its
+// tensors.
 Model Tiny(const std::string& architecture = "llama") {
   Model model = TwoLayers(architecture);
   AddFloats(model, "blk.0.attn_norm.weight", 8);

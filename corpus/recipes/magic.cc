@@ -1,4 +1,4 @@
-// The first four bytes, and the files of other kinds that bear a model's name.
+// The first four bytes, and files of other kinds with the name of a model.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace ggufgate::corpus {
 namespace {
 
-// Foreign is a file of another kind: what a browser, an archive or another format leaves behind.
+// Foreign is a file of another kind: written by a browser, an archiver or for another format.
 Recipe Foreign(std::string variant, std::string shows, std::string cause, std::string bytes) {
   bytes.resize(std::max<std::size_t>(bytes.size(), 64), '\0');
   return {.file = "invalid/magic." + variant + ".gguf",

@@ -23,10 +23,10 @@ constexpr std::string_view kUsage =
     "usage: make-corpus FOLDER          write the corpus and its manifest into FOLDER\n"
     "       make-corpus --check FOLDER  compare; name what differs, is missing or too much\n";
 
-// The folders that hold nothing but files of ours.
+// The folders that contain only generated files.
 constexpr std::string_view kFolders[] = {"invalid", "limits", "regression", "sets", "valid"};
 
-using Files = std::map<std::string, std::string>;  // path below the corpus folder, content
+using Files = std::map<std::string, std::string>;  // path in the corpus folder, content
 
 struct Family {
   std::string_view source;
@@ -85,7 +85,7 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   return entry;
 }
 
-// LinePerEntry: so a changed entry is one changed line.
+// LinePerEntry writes one line per entry, so that a changed entry is one changed line.
 std::string LinePerEntry(const nlohmann::json& list) {
   std::string lines;
   for (const nlohmann::json& entry : list) {
@@ -116,7 +116,7 @@ nlohmann::json CookSets(Files& files) {
   return sets;
 }
 
-// Cook makes every file; a path that two recipes claim is a mistake.
+// Cook makes every file. It is an error if two recipes have the same path.
 Files Cook() {
   Files files;
   std::map<std::string, nlohmann::json> entries;
@@ -137,7 +137,7 @@ Files Cook() {
   return files;
 }
 
-// WriteFile replaces a file at once: nobody sees half of one.
+// WriteFile replaces a file atomically.
 void WriteFile(const fs::path& path, const std::string& content) {
   fs::create_directories(path.parent_path());
   fs::path temporary = path;
@@ -156,7 +156,7 @@ std::string ReadFile(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Surplus lists the files of the folders that no recipe makes.
+// Surplus lists the files in the folders that no recipe makes.
 std::vector<std::string> Surplus(const fs::path& root, const Files& files) {
   std::vector<std::string> surplus;
   for (const std::string_view folder : kFolders) {

@@ -8,7 +8,7 @@ namespace {
 using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-// Nested is an array in an array in an array: `depth` of them, the innermost of three u8.
+// Nested returns `depth` nested arrays, the innermost of three u8.
 FileBytes Nested(std::uint32_t depth) {
   Encoder array(ByteOrder::kLittle);
   for (std::uint32_t i = 1; i < depth; ++i) array.Put(std::uint32_t{9}).Put(std::uint64_t{1});
@@ -16,7 +16,8 @@ FileBytes Nested(std::uint32_t depth) {
   return array.Take();
 }
 
-// ArrayHead is an array that claims `count` elements of a type, followed by `bytes` zero bytes.
+// ArrayHead returns an array that claims `count` elements of a type, followed by `bytes` zero
+// bytes.
 FileBytes ArrayHead(std::uint32_t element_type, std::uint64_t count, std::uint64_t bytes) {
   return Encoder(ByteOrder::kLittle).Put(element_type).Put(count).PutZeros(bytes).Take();
 }

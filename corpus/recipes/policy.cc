@@ -1,5 +1,5 @@
-// What only a policy forbids: these files carry the lists that they break. Without a policy all of
-// them are accepted, so they live in limits/.
+// Files that only a policy forbids: their recipes contain the lists that they break. Without a
+// policy all of them are accepted, so they are in limits/.
 
 #include "corpus/recipes/recipe.h"
 

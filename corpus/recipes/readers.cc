@@ -1,4 +1,4 @@
-// Names, types and room that other readers take for something else.
+// Names, types and gaps that other readers interpret differently.
 
 #include "corpus/recipes/recipe.h"
 
@@ -55,7 +55,7 @@ Recipes KeyRecipes() {
   };
 }
 
-// TwoNames is a file of two tensors.
+// TwoNames returns a file of two tensors.
 Recipe TwoNames(const std::string& variant, std::string shows, std::vector<std::string> rules,
                 std::string recipe, std::string_view first, std::string_view second) {
   return FromBase("valid/tensor-name-alike." + variant + ".gguf", std::move(shows), kAccept,
@@ -134,7 +134,7 @@ Recipes SizeRecipes() {
   };
 }
 
-// A zip archive of one empty file `a`, and where it is cut in two.
+// A zip archive of one empty file `a`, and the position where it is split.
 constexpr std::string_view kZipFile =
     "PK\x03\x04\x14\0\0\0\0\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0a"sv;
 constexpr std::string_view kZipDirectory =
@@ -146,7 +146,7 @@ constexpr std::string_view kPickle =
     "\x80\x02"
     "cos\nsystem\nq\0X\x02\0\0\0idq\1\x85q\2Rq\3."sv;
 
-// Behind puts texts behind the model.
+// Behind appends texts to the model.
 Recipe Behind(std::string file, std::string shows, std::vector<std::string> rules,
               std::string recipe, std::vector<std::string_view> texts) {
   return FromBase(std::move(file), std::move(shows), kAccept, std::move(rules), std::move(recipe),

@@ -1,9 +1,9 @@
-// Files that once made something of ours fail, as small as they could be made. They stay.
+// Minimised files that once caused a failure of the project's code. They must stay.
 //
-// A file that a fuzzer found goes in as hexadecimal digits:
+// A file that a fuzzer found is added as hexadecimal digits:
 //
 //   {.file = "regression/0001-what-it-was.gguf",
-//    .shows = "what went wrong, in one sentence, and the commit that mended it",
+//    .shows = "what went wrong, in one sentence, and the commit that fixed it",
 //    .verdict = kReject,
 //    .rules = {"string-length"},
 //    .recipe = "found by fuzz target parse, minimised",
@@ -17,7 +17,7 @@
 namespace ggufgate::corpus {
 namespace {
 
-// Made by hand after what the mutual examination showed: rules that spoke of what was not read.
+// Made by hand from results of the mutual examination: rules that were reported for unread parts.
 Recipes UnreadRecipes() {
   return {
       {.file = "regression/0001-alignment-of-a-cut-directory.gguf",

@@ -1,6 +1,6 @@
-// Limits of the policy. The defaults are far above what a small file can show (10,000,000 strings
-// in arrays are 80 MB), so these files live in limits/ and carry the limits that they break: under
-// the defaults all of them are accepted.
+// Limits of the policy. The defaults are far above what a small file can reach (10,000,000 strings
+// in arrays are 80 MB). So these files are in limits/, and their recipes contain the limits that
+// they exceed. With the defaults all of them are accepted.
 
 #include "corpus/recipes/recipe.h"
 
@@ -75,7 +75,7 @@ Recipes LimitRecipes() {
   };
 }
 
-// Phi2 is a model of two layers with two heads each, in metadata only, then edited.
+// Phi2 returns a model of two layers with two heads each, only metadata, with an edit.
 Recipe Phi2(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
             std::string recipe, const std::function<void(Model&)>& edit) {
   Model model;

@@ -1,4 +1,4 @@
-// A small model that looks like a real one: two llama blocks, a SentencePiece vocabulary, a chat
+// A small model that resembles a real one: two llama blocks, a SentencePiece vocabulary, a chat
 // template, tensors of several quantisations.
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Vocabulary {
   }
 };
 
-// U+2581, the sign SentencePiece writes for a space, is E2 96 81.
+// U+2581, which SentencePiece writes for a space, is E2 96 81.
 constexpr std::array kPieces = {
     "\xE2\x96\x81t",
     "\xE2\x96\x81"
@@ -131,7 +131,7 @@ void SetTokenizer(Model& m, const Vocabulary& vocabulary) {
   m.Set("tokenizer.chat_template", kTemplate);
 }
 
-// Quantisations of a block's matrices; rows of 256 can be K-quants.
+// Quantisations of a block's matrices; rows of 256 allow K-quants.
 struct BlockTypes {
   TensorType attn_q, attn_k, attn_v, attn_output, ffn_gate, ffn_up, ffn_down;
 };

@@ -1,4 +1,4 @@
-// Sound files of unusual shape: what a strict reader must not refuse.
+// Valid files of unusual shape, which a strict reader must accept.
 
 #include "corpus/recipes/recipe.h"
 

@@ -1,4 +1,4 @@
-// Shards that are judged together.
+// Shards that are checked together.
 
 #include <algorithm>
 #include <stdexcept>
@@ -17,7 +17,7 @@ std::string NameOf(std::uint16_t number, std::uint16_t count) {
   return "model-0000" + std::to_string(number + 1) + "-of-0000" + std::to_string(count) + ".gguf";
 }
 
-// Whole is a model in `count` shards, one tensor in each.
+// Whole returns a model in `count` shards, with one tensor in each.
 Shards Whole(std::uint16_t count) {
   Shards shards;
   for (std::uint16_t number = 0; number < count; ++number) {
@@ -44,7 +44,7 @@ SetRecipe Set(std::string name, std::string shows, Verdict verdict, std::string 
       .shards = std::move(shards)};
 }
 
-// WholeModel is a file of recipes/contract.cc, taken apart.
+// WholeModel returns a parsed file of recipes/contract.cc.
 Model WholeModel(const std::string& file) {
   const Recipes recipes = ContractRecipes();
   const auto recipe = std::ranges::find(recipes, file, &Recipe::file);
@@ -53,8 +53,7 @@ Model WholeModel(const std::string& file) {
   return ModelOf(Parse(bytes, bytes.size(), {}).document, bytes);
 }
 
-// Cut makes two shards of a model: all its keys and the first of its tensors, and the other
-// tensors.
+// Cut splits a model into two shards: all keys with the first tensors, and the other tensors.
 Shards Cut(const Model& whole) {
   constexpr std::ptrdiff_t kFirst = 1;
   const auto middle = whole.tensors.begin() + kFirst;
@@ -72,7 +71,7 @@ Shards Cut(const Model& whole) {
   return shards;
 }
 
-// OfModel is a set whose shards are sound each by itself; `rules` are what the model is not.
+// OfModel returns a set whose shards are valid separately; the model breaks `rules`.
 SetRecipe OfModel(std::string name, std::string shows, const std::string& file,
                   std::vector<std::string> rules) {
   return {.folder = "sets/" + std::move(name),
@@ -139,7 +138,7 @@ SetRecipes ByNumbers() {
   };
 }
 
-// Names that the keys contradict, and a name that they do not.
+// Names that contradict the keys, and a name that does not.
 SetRecipes ByNames() {
   return {
       Set("merged-part", "the second says that it is a merged model", kLoadersRefuse,

@@ -8,7 +8,7 @@ namespace {
 constexpr Verdict kOnlyGate{.gate = false, .llama_cpp = true, .spec = true};
 constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true};
 
-// Projector is what the rules look at of a vision tower.
+// Projector returns the parts of a vision tower that the rules check.
 std::function<void(Model&)> Projector(std::function<void(Model&)> edit) {
   return [change = std::move(edit)](Model& m) {
     m.Set("general.architecture", "clip").Set("general.type", "mmproj");
@@ -70,7 +70,7 @@ Recipes ProjectorRecipes() {
   };
 }
 
-// Adapter is an adapter with both halves for one tensor, then edited.
+// Adapter returns an adapter with both halves for one tensor, with an edit.
 std::function<void(Model&)> Adapter(std::function<void(Model&)> edit) {
   return [change = std::move(edit)](Model& m) {
     m.Set("general.architecture", "llama").Set("general.type", "adapter");
@@ -83,7 +83,7 @@ std::function<void(Model&)> Adapter(std::function<void(Model&)> edit) {
   };
 }
 
-// Halves makes the pair one for the tensor `base`, of these dimensions.
+// Halves changes the pair to one for the tensor `base`, with these dimensions.
 std::function<void(Model&)> Halves(const std::string& base, std::vector<std::uint64_t> a,
                                    std::vector<std::uint64_t> b) {
   return Adapter([base, dims_a = std::move(a), dims_b = std::move(b)](Model& m) {

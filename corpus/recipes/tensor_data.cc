@@ -1,4 +1,4 @@
-// The values in the tensors.
+// Values of tensors.
 
 #include "corpus/recipes/recipe.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using enum TensorType;
 
-// Block is a model with one tensor of random blocks without fault, `elements` of them.
+// Blocks returns a model with one tensor of `elements` elements in random valid blocks.
 Model Blocks(TensorType type, std::uint64_t elements, const char* name = "weight") {
   Model model = Base();
   model.Set("general.quantization_version", std::uint32_t{2});
@@ -18,7 +18,7 @@ Model Blocks(TensorType type, std::uint64_t elements, const char* name = "weight
   return model;
 }
 
-// Bytes that replace those of the tensor from `at` on.
+// Patch replaces the bytes of the tensor from `at` on.
 struct Patch {
   std::size_t at;
   std::vector<std::uint8_t> bytes;
@@ -112,7 +112,7 @@ Recipes Reserved() {
   };
 }
 
-// Tail is three tensors of 128 bytes: ones, zeros, and what `last` says.
+// Tail returns three tensors of 128 bytes: ones, zeros, and zeros that end with `last`.
 Recipe Tail(std::string file, std::string shows, std::vector<std::string> rules, std::uint8_t last,
             std::string recipe) {
   Recipe made = FromModel(Model(), std::move(file), std::move(shows), kAccept, std::move(rules),
@@ -144,7 +144,7 @@ Recipes Zeros() {
   };
 }
 
-// Table is a file whose first layer looks two of four experts up for each of three tokens.
+// Table returns a file whose first layer looks up two of four experts for each of three tokens.
 Recipe Table(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
              std::string recipe, const std::vector<std::int32_t>& experts) {
   Recipe made = FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,

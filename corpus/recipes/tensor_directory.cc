@@ -1,4 +1,4 @@
-// Names, dimensions, types, and the sizes that follow from them.
+// Names, dimensions, types, and the resulting sizes.
 
 #include "corpus/recipes/recipe.h"
 
@@ -11,7 +11,7 @@ constexpr std::uint64_t kTwoTo32 = std::uint64_t{1} << 32;
 constexpr std::uint64_t kTwoTo62 = std::uint64_t{1} << 62;
 constexpr std::uint64_t kTwoTo63 = std::uint64_t{1} << 63;
 
-// Type is a one-tensor file of a type number, with data as a writer of that type would leave.
+// Type returns a file with one tensor of a type number, with the data of a writer of that type.
 Recipe Type(std::string variant, std::string shows, std::string cause, std::uint32_t id) {
   Recipe recipe =
       FromBase("invalid/tensor-type" + variant + ".gguf", std::move(shows), kReject,
@@ -24,9 +24,9 @@ Recipe Type(std::string variant, std::string shows, std::string cause, std::uint
   return recipe;
 }
 
-// Wrapping is the shortest row whose elements times block bytes wraps in 64 bits.
+// Wrapping returns the shortest row whose elements times block bytes overflow 64 bits.
 std::uint64_t Wrapping(std::uint64_t block_elements, std::uint64_t block_bytes) {
-  const std::uint64_t product = block_elements * block_bytes;  // no divisor of 2^64 here
+  const std::uint64_t product = block_elements * block_bytes;  // does not divide 2^64
   return block_elements * (UINT64_MAX / product + 1);
 }
 

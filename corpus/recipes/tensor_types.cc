@@ -1,4 +1,4 @@
-// One sound file for each tensor type: two rows of random codes with small finite scales.
+// One valid file for each tensor type: two rows of random codes with small finite scales.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 namespace ggufgate::corpus {
 namespace {
 
-// Scale is a number in a block that says what the codes are worth.
+// Scale is a number in a block that scales its codes.
 struct Scale {
   enum class Kind : std::uint8_t { kF16, kF32, kE8M0, kUE4M3 };
   std::size_t at;  // offset in the block
@@ -83,7 +83,7 @@ void PutScale(std::span<std::uint8_t> block, const Scale& scale, Dice& dice) {
   }
 }
 
-// PutQ8Sums keeps what a Q8_K block says of itself true: the sums of its codes by sixteens.
+// PutQ8KSums makes the sums in a Q8_K block correct: each is the sum of 16 codes.
 void PutQ8KSums(std::span<std::uint8_t> block) {
   for (std::size_t group = 0; group < 16; ++group) {
     int sum = 0;
@@ -94,7 +94,7 @@ void PutQ8KSums(std::span<std::uint8_t> block) {
   }
 }
 
-// Mend takes out of random codes what an encoder never writes.
+// Mend removes codes that an encoder never writes.
 void Mend(TensorType type, std::span<std::uint8_t> block, Dice& dice) {
   switch (type) {
     case kQ8_0:  // no -128
@@ -114,7 +114,7 @@ void Mend(TensorType type, std::span<std::uint8_t> block, Dice& dice) {
       block[53] |= 0x80;
       block[55] |= 0x20;
       break;
-    case kTQ1_0:  // five ternary digits a byte as an encoder packs them: ceil(n * 256 / 243)
+    case kTQ1_0:  // five ternary digits per byte, as an encoder packs them: ceil(n * 256 / 243)
       for (std::uint8_t& byte : block.first(48)) {
         byte = static_cast<std::uint8_t>((dice.Below(243) * 256 + 242) / 243);
       }

@@ -7,7 +7,7 @@
 namespace ggufgate::corpus {
 namespace {
 
-// SentencePiece has three special tokens, those of `bytes`, and `more`.
+// SentencePiece adds three special tokens, those of `bytes`, and `more`.
 void SentencePiece(Model& m, const Strings& bytes, const Strings& more = {"a"}) {
   Strings tokens = {"<unk>", "<s>", "</s>"};
   tokens.insert(tokens.end(), bytes.begin(), bytes.end());
@@ -232,7 +232,7 @@ Recipes TokenRecipes() {
                  std::fill(types.end() - 2, types.end(), 6);
                  m.Set(Key("token_type"), types);
                }),
-      // A token over the default limit makes a file of 64 KiB, so this is for the limits/ folder.
+      // A token above the default limit makes a file of 64 KiB, so this is in the limits/ folder.
       {.file = "limits/token-length.gguf",
        .shows = "a token longer than the limit; llama.cpp loads",
        .verdict = {.gate = false, .llama_cpp = true, .spec = true},

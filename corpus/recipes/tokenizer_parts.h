@@ -1,6 +1,6 @@
 #pragma once
 
-// What the recipes about vocabularies share.
+// Common code of the recipes about vocabularies.
 
 #include <algorithm>
 #include <functional>
@@ -20,10 +20,10 @@ inline std::string Key(std::string_view name) {
   return std::string("tokenizer.ggml.") + std::string(name);
 }
 
-// Errors of profile gate that the specification says nothing of.
+// Errors of profile gate that the specification does not mention.
 inline constexpr Verdict kOnlySpecAccepts = kOnlySpec;
 
-// Texts are the tokens of a byte-pair vocabulary: letters, from `a` on.
+// Letters returns the tokens of a byte-pair vocabulary: letters, from `a` on.
 inline Strings Letters(std::size_t count) {
   Strings tokens;
   for (std::size_t i = 0; i < count; ++i) tokens.emplace_back(1, static_cast<char>('a' + i));
@@ -34,8 +34,8 @@ inline void SetTokens(Model& m, std::string_view tokenizer, const Strings& token
   m.Set(Key("model"), tokenizer).Set(Key("tokens"), tokens);
 }
 
-// BytePairs has no byte tokens and no special ones of its own: twelve letters, so that its default
-// id, 11, is there.
+// BytePairs adds no byte tokens and no special ones: twelve letters, so that its default id, 11,
+// exists.
 inline void BytePairs(Model& m, std::size_t count = 12) {
   SetTokens(m, "gpt2", Letters(count));
   m.Set(Key("merges"), Strings{"a b"}).Set(Key("pre"), "gpt-2");

@@ -1,4 +1,4 @@
-// Vocabularies that load, and what texts do to them: bytes, words, character maps, cost.
+// Vocabularies that load, and the effects of texts on them: bytes, words, character maps, cost.
 
 #include <array>
 
@@ -7,7 +7,7 @@
 namespace ggufgate::corpus {
 namespace {
 
-// Bytes as RWKV writes them: each is a token, those that are no letters escaped.
+// Bytes in the notation of RWKV: each is a token; those that are not letters are escaped.
 Strings EscapedBytes() {
   constexpr std::string_view kDigits = "0123456789abcdef";
   Strings tokens = {"<s>"};
@@ -20,7 +20,7 @@ Strings EscapedBytes() {
   return tokens;
 }
 
-// Plamo2 has its four special tokens, all byte tokens, and `more`.
+// Plamo2 adds its four special tokens, all byte tokens, and `more`.
 void Plamo2(Model& m, const Strings& more, bool typed = true) {
   Strings tokens = {"<|plamo:unk|>", "<|plamo:bos|>", "<|plamo:eos|>", "<|plamo:pad|>"};
   const Strings bytes = ByteTokens();
@@ -136,7 +136,7 @@ Recipes ByteRecipes() {
   };
 }
 
-// WordPieceOf has 103 tokens, and so the default special ones, and `last`.
+// WordPieceOf adds 103 tokens, which include the default special ones, and `last`.
 void WordPieceOf(Model& m, const std::string& last) {
   Strings tokens;
   for (std::size_t i = 0; i < 103; ++i) tokens.push_back("t" + std::to_string(i));
@@ -194,7 +194,7 @@ Recipes CostRecipes() {
   };
 }
 
-// Charsmap is the size of a trie, the trie in zeros, and the replacements.
+// Charsmap returns the size of a trie, the trie in zeros, and the replacements.
 FileBytes Charsmap(std::uint32_t claimed, std::uint64_t trie_bytes, std::string_view replacements) {
   return Encoder(ByteOrder::kLittle)
       .Put(claimed)
@@ -203,8 +203,8 @@ FileBytes Charsmap(std::uint32_t claimed, std::uint64_t trie_bytes, std::string_
       .Take();
 }
 
-// OneReplaced is a character map that replaces `a` by what stands at `offset`. The root's base is
-// 1, so that `a` leads to node 0x60, whose own base leads to the value, number 2.
+// OneReplaced returns a character map that replaces `a` by the text at `offset`. The root's base is
+// 1, so `a` leads to node 0x60, whose base leads to the value, number 2.
 FileBytes OneReplaced(std::uint32_t offset, std::string_view replacements) {
   constexpr std::uint32_t kNode = 'a' ^ 1U;
   constexpr std::uint32_t kValue = 2;

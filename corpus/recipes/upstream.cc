@@ -1,5 +1,5 @@
-// The cases of the reference loader's own test of its GGUF reader that no other family has. Facts
-// read from llama.cpp tests/test-gguf.cpp (03f94f19); the files are our own.
+// The cases of the reference loader's test of its GGUF reader that no other family has. The facts
+// are from llama.cpp tests/test-gguf.cpp (03f94f19); the files were made for this corpus.
 
 #include "corpus/recipes/recipe.h"
 

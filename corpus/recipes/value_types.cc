@@ -1,5 +1,5 @@
-// One sound file for each type a metadata value can have: its extremes as scalars, an array of
-// them, an empty array.
+// One valid file for each type of a metadata value: its extremes as scalars, an array of them, an
+// empty array.
 
 #include <limits>
 

@@ -1,1 +1,1 @@
-"""The rooms of fuzz/campaign; docs/campaigns.md tells what it does."""
+"""The modules of fuzz/campaign; docs/campaigns.md describes the program."""

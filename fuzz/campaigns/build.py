@@ -1,4 +1,4 @@
-"""Builds the targets with the presets of CMake, and finds out which there are."""
+"""Builds the targets with the presets of CMake, and lists them."""
 
 import math
 import os
@@ -20,12 +20,12 @@ SANITIZERS = {
                "-DGGUFGATE_WITH_HIGHWAY=OFF"),
     "none": ("-DGGUFGATE_SANITIZE=",),
 }
-# Which package of Debian has what is missing; scripts/setup installs all of them.
+# The Debian package of each missing tool; scripts/setup installs all of them.
 PACKAGES = {"cmake": "cmake", "ninja": "ninja-build", "clang++-19": "clang-19",
             "afl-clang-fast++": "afl++", "afl-fuzz": "afl++", "llvm-symbolizer-19": "llvm-19"}
 
 TARGET_NAME = re.compile(r"[A-Za-z0-9_]+")
-STEP = re.compile(r"^\[(\d+)/(\d+)\] ", re.MULTILINE)  # of ninja
+STEP = re.compile(r"^\[(\d+)/(\d+)\] ", re.MULTILINE)  # printed by ninja
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Target:
 
 
 class Progress:
-    """Says now and then how far a build is, by what ninja wrote into its log."""
+    """Reports the progress of a build now and then, from ninja's log."""
 
     def __init__(self, log, seconds=5.0):
         self.log, self.seconds = log, seconds
@@ -67,7 +67,7 @@ class Builder:
     def __init__(self, root, options, log, interrupted):
         self.root, self.options, self.log = root, options, log
         self.interrupted = interrupted
-        # libFuzzer's programs also merge corpora and reproduce findings, whatever the engine.
+        # The programs for libFuzzer also merge corpora and reproduce findings, for every engine.
         self.kinds = ["libfuzzer"] + (["afl"] if "afl" in options.engines else [])
         if options.cmplog and "afl" in options.engines:
             self.kinds.append("cmplog")
@@ -88,7 +88,7 @@ class Builder:
         return not self.options.no_build and kind not in self.options.programs
 
     def build(self):
-        """The targets asked for, with their programs."""
+        """The requested targets, with their programs."""
         open(self.log, "wb").close()
         for kind in filter(self._builds, self.kinds):
             need("cmake"), need("ninja")
@@ -112,7 +112,7 @@ class Builder:
         return targets
 
     def _release(self, afl):
-        """The program, which makes findings smaller, and the mutator for AFL++."""
+        """The program that makes findings smaller, and the mutator for AFL++."""
         self._run("cmake", "--preset", "release")
         say("building the program: release")
         self._run("cmake", "--build", "--preset", "release", "--target", "ggufgate_cli",
@@ -135,7 +135,7 @@ class Builder:
             raise CouldNot(f"{plain(' '.join(command))}: exit code {child.code}; see {self.log}")
 
     def _listed(self):
-        """What the build says of its targets: name, kind of input, corpus, a target a line."""
+        """The build's list of its targets, one per line: name, kind of input, corpus."""
         targets = {}
         for kind in self.kinds:
             path = os.path.join(self.folder(kind), "targets.txt")
@@ -152,7 +152,7 @@ class Builder:
         return targets
 
     def _built(self, kind):
-        """Names of the programs that are there."""
+        """Names of the programs that exist."""
         folder = self.folder(kind)
         names = os.listdir(folder) if os.path.isdir(folder) else []
         return {name[5:] for name in names
@@ -187,7 +187,7 @@ class Builder:
         return next(filter(os.path.isfile, paths), "")
 
     def _read_options(self, target):
-        """Of a .options file, as OSS-Fuzz has them, max_len counts."""
+        """Reads max_len from a .options file in the format of OSS-Fuzz."""
         for kind in self.kinds:
             text = tail_of(os.path.join(self.folder(kind), f"fuzz_{target.name}.options"))
             if found := re.search(r"^max_len\s*=\s*(\d{1,9})\s*$", text, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""The campaign itself: build, seed, fuzz, look into what was found, merge, tell."""
+"""The campaign itself: build, seed, fuzz, analyse findings, merge, report."""
 
 import os
 import shutil
@@ -14,14 +14,14 @@ from campaigns.setup import Setup, open_folder
 from campaigns.text import CouldNot, plural, say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-MOST_TRIAGE_SECONDS = 120.0  # on top of the minutes, and only if something was found
+MOST_TRIAGE_SECONDS = 120.0  # in addition to the minutes, and only if something was found
 RUNS = {libfuzzer.NAME: libfuzzer.Run, afl.NAME: afl.Run}
 POLL = 0.1  # seconds
 
 
 def run_all(lines, setup, deadline):
-    """Runs each line of (make, seconds) one after the other, all lines at once; gives the runs.
-    What one takes too long, all that come after it in its line lose in proportion."""
+    """Runs the lines in parallel, and the (make, seconds) of each line one after the other. Returns the runs. If a run
+    takes too long, the later runs of its line are shortened in proportion."""
     ran, lines, running = [], [list(line) for line in lines], {}
     while any(lines) or running:
         for number, line in enumerate(lines):
@@ -53,7 +53,7 @@ def main(arguments):
         say(problem)
     except KeyboardInterrupt:
         say("interrupted before there was anything to tell")
-    except Exception:  # a fault of ours, or a full disk, must not look like a finding
+    except Exception:  # a bug in this code, or a full disk, must not look like a finding
         for line in traceback.format_exc().splitlines():
             say(line)
     return 2
@@ -107,10 +107,10 @@ class Campaign:
                                  "files_before": corpus.size_of(folder)[0]})
 
     def _fuzz(self):
-        """Leaves a fifth of the time to merge corpora, or less if that is enough."""
+        """Reserves a fifth of the time for merging corpora, or less if that is enough."""
         whole, jobs = self.options.minutes * 60, self.options.jobs
         seconds = whole - min(0.2 * whole, 10 + 6 * len(self.targets) / jobs)
-        # All of libFuzzer first: AFL++ reads the corpus when it starts, libFuzzer at any time.
+        # All of libFuzzer first: AFL++ reads the corpus only when it starts, libFuzzer at any time.
         tasks = [(target, engine) for engine in self.options.engines for target in self.targets]
         lines = schedule.plan(tasks, jobs, seconds)
         say(f"{plural(len(self.targets), 'target')}, {seconds:.0f} s of fuzzing, "
@@ -156,10 +156,10 @@ class Campaign:
                 triage.add_failure(record)
 
     def _merge(self):
-        """What has no time left stays as it is, and is merged next time."""
+        """If no time is left, the corpus stays as it is, and the next campaign merges it."""
         for entry, target in zip(self.corpora, self.targets):
             entry["files_found"] = corpus.size_of(self.corpus_of(target))[0]
-        # A merge, too, may take a little longer, so that a late start does not lose it.
+        # A merge may also take slightly longer, so that a late start does not waste it.
         end = self.setup.began + self.options.minutes * 60 + self.setup.grace
         jobs = self.options.jobs
         able = [target for target in self.targets if libfuzzer.NAME in target.programs]

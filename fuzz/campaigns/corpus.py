@@ -1,4 +1,4 @@
-"""The work corpus of a target: files named by their SHA-1, as libFuzzer names them."""
+"""The work corpus of a target: files named by their SHA-1, like those of libFuzzer."""
 
 import hashlib
 import os
@@ -13,12 +13,12 @@ def digest_of(path):
 
 
 def add_file(path, folder):
-    """Whether it was not there yet."""
+    """Returns whether the file is new."""
     try:
         name = os.path.join(folder, digest_of(path))
         if os.path.exists(name):
             return False
-        part = folder + ".part"  # beside the corpus, where no engine reads it
+        part = folder + ".part"  # next to the corpus, where no engine reads it
         shutil.copyfile(path, part)
         os.rename(part, name)
     except FileNotFoundError:  # an engine removed it just now
@@ -27,7 +27,7 @@ def add_file(path, folder):
 
 
 def files_in(path):
-    """Regular files below a path, or the path itself, links left out."""
+    """Regular files below a path, or the path itself, without links."""
     if os.path.isfile(path) and not os.path.islink(path):
         yield path
     for folder, folders, names in os.walk(path):
@@ -39,8 +39,8 @@ def files_in(path):
 
 
 def seed(target, folder):
-    """Puts the target's seeds into its work corpus, but for those larger than its inputs may be,
-    of which an engine would take the beginning. Gives the numbers of files taken and left out."""
+    """Copies the target's seeds into its work corpus, except those above its maximum input size, which an engine would
+    truncate. Returns the numbers of copied and skipped files."""
     os.makedirs(folder, exist_ok=True)
     taken = left_out = 0
     for path in target.seeds:
@@ -53,7 +53,7 @@ def seed(target, folder):
 
 
 def snapshot(folder, to):
-    """The files of a corpus under names of their own; never empty, which AFL++ does not take."""
+    """The files of a corpus under other names. The folder is never empty, because AFL++ rejects an empty one."""
     os.makedirs(to)
     for name in os.listdir(folder):
         try:
@@ -66,14 +66,14 @@ def snapshot(folder, to):
 
 
 def size_of(folder):
-    """Files and bytes."""
+    """The number of files and of bytes."""
     sizes = [os.path.getsize(path) for path in files_in(folder)]
     return len(sizes), sum(sizes)
 
 
 def replace(folder, by):
-    """`by` takes the place of `folder`; between the two renames a campaign that is cut off leaves
-    both, and `recover` puts things right."""
+    """Replaces `folder` by `by`. If a campaign is killed between the two renames, both exist, and `recover` completes
+    the replacement."""
     old = folder + ".old"
     shutil.rmtree(old, ignore_errors=True)
     os.rename(folder, old)

@@ -1,4 +1,4 @@
-"""From the inputs that engines put aside to findings: one for each fault, known or new."""
+"""Turns the inputs that engines put aside into findings: one per bug, known or new."""
 
 import json
 import os
@@ -13,9 +13,9 @@ from campaigns.reproduce import Reproducer
 from campaigns.stacks import read_report
 from campaigns.text import CouldNot, plain, plural, say
 
-MOST_ARTIFACTS = 200  # of a target that are run again; all others are kept unread
-MOST_MINIMISE_SECONDS = 20.0  # of a finding
-NOT_MINIMISED = ("timeout", "out-of-memory", "leak")  # a try takes too long, or says little
+MOST_ARTIFACTS = 200  # artifacts per target that are run again; the others are kept unread
+MOST_MINIMISE_SECONDS = 20.0  # per finding
+NOT_MINIMISED = ("timeout", "out-of-memory", "leak")  # a try takes too long, or shows little
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Finding:
 
 
 class Triage:
-    """`folder` is DIR/crashes. What lies there from earlier runs, or is listed, is known."""
+    """`folder` is DIR/crashes. Findings from earlier runs, or in the list, are known."""
 
     def __init__(self, folder, known_file, setup):
         self.folder, self.setup = folder, setup
@@ -46,11 +46,11 @@ class Triage:
                       if not name.startswith((".", "unread-"))}
         self.known |= read_known(known_file) if known_file else set()
         self.findings = {}
-        self._by_report = {}  # id of what a fuzzer printed -> id of the finding
+        self._by_report = {}  # id of a fuzzer's output -> id of the finding
         self._counts = {}
 
     def left_unread(self, targets):
-        """What an earlier run had no time for; it is taken out of the folder."""
+        """The artifacts that an earlier run had no time for. They are removed from the folder."""
         artifacts, names = [], {target.name for target in targets}
         for name in sorted(os.listdir(self.folder)):
             place = os.path.join(self.folder, name)
@@ -70,7 +70,7 @@ class Triage:
         return artifacts
 
     def read(self, targets, artifacts, deadline):
-        """Artifacts behind the deadline are kept, and count, but are not looked into."""
+        """Artifacts after the deadline are kept and counted, but not analysed."""
         by_name = {target.name: target for target in targets}
         reproducers = {}
         for artifact in artifacts:
@@ -103,7 +103,7 @@ class Triage:
                                 deadline)
             if reported:
                 self._by_report[reported_id] = finding.id
-            if finding.kind == "timeout":  # one is enough: each takes as long as it may
+            if finding.kind == "timeout":  # one is enough, because each takes the maximum time
                 self._by_report["hang", artifact.target] = finding.id
         elif reported:
             finding = self._add(artifact, "flaky-" + reported_id, reported.kind, reported.what)
@@ -141,7 +141,7 @@ class Triage:
         return finding
 
     def _save(self, finding, artifact, death, reproducer, deadline):
-        """Everything under a name that appears when all is there. What is known stays as it is."""
+        """Writes all files under a name that appears when they are complete. A known finding stays as it is."""
         place = os.path.join(self.folder, finding.id)
         if artifact.path:
             finding.input_bytes = os.path.getsize(artifact.path)
@@ -174,7 +174,7 @@ class Triage:
         os.rename(part, place)
 
     def _minimise(self, finding, artifact, death, reproducer, deadline, part):
-        # The findings behind it want some time, too.
+        # Leaves time for the later findings.
         seconds = min(MOST_MINIMISE_SECONDS, (deadline - time.monotonic()) / 4)
         small = minimise.minimise(
             artifact.path, lambda paths: reproducer.first_alike(death, artifact.engine, paths),
@@ -194,7 +194,7 @@ class Triage:
 
 
 def read_known(path):
-    """A known finding a line: its id, then why it is accepted. # begins a comment."""
+    """One known finding per line: its id, then the reason why it is accepted. # begins a comment."""
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.split("#")[0].split(maxsplit=1) for line in file]

@@ -1,5 +1,5 @@
-"""DIR/findings.md: for each finding its cause, the smallest file, the rule of the gate that would have
-stopped it, and what to tell the maintainers of what died. docs/disclosure.md says how."""
+"""DIR/findings.md: for each finding its cause, the smallest file, the rule of the gate that would have stopped it, and
+a report for the maintainers of the crashed program. docs/disclosure.md describes the procedure."""
 
 import base64
 import hashlib
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from campaigns.text import plain, plural
 
-MOST_SHOWN = 400  # bytes of a file that is shown whole
+MOST_SHOWN = 400  # size of a file that is shown completely
 WHERE_TO_READ = "docs/disclosure.md"
-# What the kind of a death means to whom it happens.
+# The consequences of each kind of crash for users.
 EFFECTS = (("overflow", "memory is read or written where it must not be"),
            ("use-after", "memory is used that was given back"),
            ("free", "memory is given back that is not there to be"),
@@ -29,14 +29,14 @@ EFFECTS = (("overflow", "memory is read or written where it must not be"),
 
 @dataclass(frozen=True)
 class Answer:
-    """What the gate says of a file: errors as (rule, offset, message)."""
+    """The gate's result for a file: errors as (rule, offset, message)."""
     asked: bool = False
     verdict: str = ""
     errors: tuple = field(default=())
 
 
 def ask_gate(gate, path):
-    """The gate's Answer about a file; not asked without a gate, or where it could not say."""
+    """The gate's Answer about a file; None without a gate, or if it had no verdict."""
     if not gate or not path:
         return Answer()
     try:
@@ -51,19 +51,19 @@ def ask_gate(gate, path):
 
 
 def escaped(text):
-    """Text of a file or a program within Markdown: nothing in it means anything."""
+    """Text of a file or a program, escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>()#+!|~&-])", r"\\\1", plain(text))
 
 
 def fenced(text):
-    """A block of text, whatever stands in it: a longer fence than any in it."""
+    """A block of any text, with a fence that is longer than any in it."""
     longest = max((len(run) for run in re.findall(r"~+", text)), default=0)
     fence = "~" * max(3, longest + 1)
     return "\n".join((fence, *map(plain, text.splitlines()), fence))
 
 
 def cause_of(finding, answer):
-    """The condition: of the file where the gate names one, else of the program."""
+    """The condition: that of the file if the gate names one, else that of the program."""
     if answer.errors:
         rule, offset, message = answer.errors[0]
         return f"{message} (byte {offset:,})", f"rule {rule}"
@@ -75,7 +75,7 @@ def effect_of(kind):
 
 
 def letter(finding, answer, size, digest):
-    """What to tell the maintainers; what only a person knows is in angle brackets."""
+    """The report for the maintainers; a person must fill in the parts in angle brackets."""
     cause, _ = cause_of(finding, answer)
     lines = [f"Subject: {finding['kind']} while a GGUF file is loaded: <component>", "",
              f"A file of {plural(size, 'byte')} (SHA-256 {digest}) makes <program and version> end with:", "",
@@ -101,7 +101,7 @@ def _stopped_by(answer):
 
 
 def section(finding, path, answer):
-    """The part of the page about one finding, whose smallest file lies at `path`."""
+    """The section about one finding, whose smallest file is at `path`."""
     data = b""
     if path:
         with open(path, "rb") as file:
@@ -125,8 +125,8 @@ def section(finding, path, answer):
 
 
 def make(title, findings, folder, gate, of_files=None):
-    """The page. Files of findings lie in `folder`/finding["folder"]. The gate is asked about inputs of the
-    targets `of_files`, which take GGUF files; of all where none are named."""
+    """The page. The files of a finding are in `folder`/finding["folder"]. The gate checks inputs of the targets
+    `of_files`, which take GGUF files; without names, those of all targets."""
     parts = [f"# {escaped(title)}", "", plural(len(findings), "finding") + ".", ""]
     for finding in findings:
         place = os.path.join(folder, finding["folder"])

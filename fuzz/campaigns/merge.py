@@ -1,4 +1,4 @@
-"""A corpus made small: libFuzzer keeps a file for each feature that the others do not show."""
+"""Minimises a corpus: libFuzzer keeps a file for each feature that no other file shows."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from campaigns.text import tail_of
 
 
 class Merge:
-    """Replaces the corpus if it ends in time; `merged` says whether it did."""
+    """Replaces the corpus if it finishes in time; `merged` tells whether it did."""
 
     def __init__(self, target, seconds, folder, setup):
         self.target, self.setup = target, setup
@@ -45,7 +45,7 @@ class Merge:
                     os.path.join(self.work, name), self.target.name, libfuzzer.NAME,
                     tail_of(self.child.log),
                     "timeout" if name.startswith("timeout") else "crash"))
-        # Only what is whole, and never nothing, takes the place of a corpus.
+        # Only a complete result replaces a corpus, and never an empty one.
         self.merged = self.child.code == 0 and bool(os.listdir(self.new))
         if self.merged:
             corpus.replace(self.corpus, self.new)

@@ -1,8 +1,8 @@
 """Makes an input smaller that still shows the same finding.
 
-First by `ggufgate mutate --mode reduce`, which keeps the structure of a GGUF file; then by leaving
-out stretches of bytes. Candidates are tried in batches, the smallest first, each batch by as few
-processes as there are deaths in it: the programs take many files and tell which one they run.
+First with `ggufgate mutate --mode reduce`, which keeps the structure of a GGUF file; then by removing ranges of
+bytes. Candidates are tried in batches, the smallest first. Each batch takes one process per crash: the programs take
+many files and print the current one.
 """
 
 import os
@@ -15,7 +15,7 @@ BATCH = 32
 
 
 def minimise(path, dies_alike, reduce_command, folder, seconds):
-    """Gives the bytes of the smallest input found, `path` itself if none is smaller.
+    """Returns the bytes of the smallest input found, those of `path` if none is smaller.
 
     dies_alike(paths): the index of the first file that shows the same finding, or None.
     """
@@ -32,7 +32,7 @@ def minimise(path, dies_alike, reduce_command, folder, seconds):
 
 
 def _first(candidates, dies_alike, folder):
-    """The first of the candidates that shows the finding, or None."""
+    """The first candidate that shows the finding, or None."""
     batch = os.path.join(folder, "batch")
     shutil.rmtree(batch, ignore_errors=True)
     os.makedirs(batch)
@@ -76,7 +76,7 @@ def _reduced(best, command, folder, seed):
 
 
 def _by_stretches(best, dies_alike, folder, deadline):
-    """Leaves out halves, then quarters, and so on (Zeller's ddmin, without the subsets)."""
+    """Removes halves, then quarters, and so on (Zeller's ddmin, without the subsets)."""
     size = max(1, len(best) // 2)
     while time.monotonic() < deadline:
         places = list(range(0, len(best), size))

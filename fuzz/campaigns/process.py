@@ -1,8 +1,8 @@
-"""Programs that are started, watched, and surely ended.
+"""Programs that are started, watched, and always stopped.
 
-Each is the leader of a session of its own, so that it and what it started can be ended together.
-What leaves that session (AFL++'s fork server does) becomes a child of the campaign when its parent
-ends, because the campaign is a subreaper; kill_orphans ends those. Nothing else is ever killed.
+Each is the leader of a separate session, so that it and its children can be killed together. A process that leaves
+that session (AFL++'s fork server does) becomes a child of the campaign when its parent ends, because the campaign is
+a subreaper; kill_orphans kills it. No other process is ever killed.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ def become_subreaper():
 
 
 def environment(more=None):
-    """What a fuzzer is told: nothing of the caller's settings for sanitizers and engines."""
+    """The environment of a fuzzer, without the caller's settings for sanitizers and engines."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     return {**kept, "LC_ALL": "C", **(more or {})}
 
@@ -40,8 +40,8 @@ def _prepare(last_signal):
 
 
 class Child:
-    """A running program, its output in a file. `code` is None as long as it runs. It gets
-    `last_signal` should the campaign itself be killed."""
+    """A running program, with its output in a file. `code` is None while it runs. It gets `last_signal` if the campaign
+    itself is killed."""
 
     def __init__(self, command, log, env, last_signal=signal.SIGKILL, cwd=None):
         self.code = None
@@ -59,7 +59,7 @@ class Child:
     def running(self):
         if self.code is not None:
             return False
-        # Not reaped yet, its id cannot be another's: only now is it safe to end the whole group.
+        # While it is not reaped, its id cannot be reused: only now is it safe to kill the whole group.
         if os.waitid(os.P_PID, self.process.pid,
                      os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return True
@@ -80,7 +80,7 @@ class Child:
             self.process.send_signal(signal.SIGTERM)
 
     def end(self, patience=3.0):
-        """Asks it to end, and after `patience` seconds does not ask."""
+        """Asks it to stop, and kills it after `patience` seconds."""
         self.ask_to_end()
         if not self.wait(patience):
             self._signal_group(signal.SIGKILL)
@@ -88,7 +88,7 @@ class Child:
                 time.sleep(0.01)
 
     def wait(self, seconds, stop=lambda: False):
-        """Whether it ended by itself within so many seconds."""
+        """Whether it stopped within this many seconds."""
         deadline = time.monotonic() + seconds
         while self.running():
             if time.monotonic() > deadline or stop():
@@ -98,14 +98,14 @@ class Child:
 
 
 def _children():
-    """Ids of all children of this process, of which some may have ended."""
+    """Ids of all children of this process, including those that have ended."""
     me = os.getpid()
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
             with open(f"/proc/{name}/stat", "rb") as file:
-                # The name of the program, in brackets, may hold anything.
+                # The name of the program, in brackets, may contain any characters.
                 fields = file.read().rpartition(b")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             continue
@@ -114,7 +114,7 @@ def _children():
 
 
 def kill_orphans():
-    """Ends what fuzzers left behind, until nothing is left: a dying process may leave more."""
+    """Kills the processes that fuzzers left behind, until there are none: a dying process may leave more."""
     for _ in range(100):
         orphans = [pid for pid in _children() if pid not in _mine]
         for pid in orphans:
@@ -125,7 +125,7 @@ def kill_orphans():
 
 
 def end_all():
-    """Whatever happens to the campaign, nothing of it stays behind."""
+    """No process of the campaign survives it, even if it is killed."""
     for child in list(_mine.values()):
         child.end(0.0)
     kill_orphans()

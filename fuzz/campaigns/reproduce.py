@@ -1,4 +1,4 @@
-"""Runs inputs again, as the engine ran them, and reads what is said."""
+"""Runs inputs again in the same way as the engine, and reads the output."""
 
 import os
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from campaigns.stacks import read_report
 from campaigns.text import tail_of
 
 TRIES = 3
-# How long a program may take over a batch of small inputs, beyond what one of them may take.
+# The time for a batch of small inputs, in addition to that for one of them.
 PATIENCE = 20.0
 
 
@@ -23,8 +23,8 @@ class Death:
 
 
 class Reproducer:
-    """For one target; with libFuzzer's program where there is one, so that a fault has the same
-    frames whoever found it, and else with the program of the engine that found it."""
+    """For one target. It uses libFuzzer's program if there is one, so that a bug has the same frames for every engine;
+    otherwise it uses the program of the engine that found it."""
 
     def __init__(self, target, folder, symbolizer, stop):
         self.target, self.folder, self.stop = target, folder, stop
@@ -42,7 +42,7 @@ class Reproducer:
         return [program, *paths]
 
     def run(self, engine, paths, seconds):
-        """What it printed, its exit code, and whether it had to be killed."""
+        """The output, the exit code, and whether the process had to be killed."""
         log = os.path.join(self.folder, "log")
         if os.path.exists(log):
             os.remove(log)
@@ -54,7 +54,7 @@ class Reproducer:
         return tail_of(log, 1 << 20), child.code, timed_out and not self.stop()
 
     def die(self, path, found_by, kind):
-        """The Death that an input leads to, or None if it leads to none in several tries."""
+        """The Death that an input causes, or None after several tries without one."""
         for engine in self.engines(found_by):
             for _ in range(1 if kind == "timeout" else TRIES):
                 text, code, timed_out = self.run(
@@ -68,8 +68,8 @@ class Reproducer:
         return None
 
     def first_alike(self, death, found_by, paths):
-        """The index of the first file that leads to the same finding, or None. Each process runs
-        until it dies; its last "Running: FILE" names the file."""
+        """The index of the first file with the same finding, or None. Each process runs until it crashes; its last
+        "Running: FILE" names the file."""
         engine = next(name for name in self.engines(found_by)
                       if self.target.programs[name] == death.program)
         begin = 0

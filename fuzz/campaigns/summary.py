@@ -1,4 +1,4 @@
-"""DIR/summary.json: what programs read of a campaign. Fields are described in docs/campaigns.md."""
+"""DIR/summary.json: the data of a campaign for programs. docs/campaigns.md describes the fields."""
 
 import json
 import os
@@ -7,12 +7,12 @@ from dataclasses import asdict
 
 SCHEMA = "ggufgate.campaign/1"
 GROWTH = ("seconds", "executions", "edges", "features", "corpus")
-MOST_POINTS = 1000  # of a run's growth
+MOST_POINTS = 1000  # per run
 
 
 
 def thin(points, most=MOST_POINTS):
-    """So many of them, the first and the last among them."""
+    """At most this many of them, including the first and the last."""
     if len(points) <= most:
         return points
     step = (len(points) - 1) / (most - 1)
@@ -68,9 +68,9 @@ def _finding(finding):
 
 
 def write(summary, path):
-    """Under its name when it is whole."""
+    """The file gets its name when it is complete."""
     with open(path + ".part", "w", encoding="utf-8") as file:
-        # Numbers of a list stand on one line. A string cannot look like that: it has no line ends.
+        # Lists of numbers are on one line. A string cannot look like that: it has no line ends.
         file.write(re.sub(r"\[\n[\d.,\snul]+\]", lambda found: "".join(found[0].split()),
                           json.dumps(summary, indent=1)) + "\n")
     os.replace(path + ".part", path)

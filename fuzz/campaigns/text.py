@@ -1,14 +1,14 @@
-"""Text that came from outside, made safe for a terminal, and what is said to the user."""
+"""Untrusted text, made safe for a terminal, and messages to the user."""
 
 import sys
 
 
 class CouldNot(Exception):
-    """Something that is needed is not there, or did not work: exit code 2."""
+    """Something required is missing or failed: exit code 2."""
 
 
 def plain(text):
-    """Printable ASCII as it is; everything else as \\u{…}, so that no terminal obeys it."""
+    """Keeps printable ASCII; everything else becomes \\u{…}, so that a terminal ignores it."""
     return "".join(c if " " <= c <= "~" else f"\\u{{{ord(c):x}}}" for c in str(text))
 
 
@@ -17,7 +17,7 @@ def say(text):
 
 
 def tail_of(path, most_bytes=1 << 16):
-    """The end of a file, as text; bytes that are no UTF-8 are escaped. Empty if it is not there."""
+    """The end of a file as text; bytes that are not UTF-8 are escaped. Empty if the file is missing."""
     try:
         with open(path, "rb") as file:
             file.seek(0, 2)

@@ -1,4 +1,4 @@
-// The words of GGUF files, out of the tables of src/format.
+// The words of GGUF files, from the tables of src/format.
 
 #include <array>
 #include <limits>
@@ -19,10 +19,10 @@ std::string U32(std::uint64_t number) { return LittleEndian(number, 4); }
 std::string U64(std::uint64_t number) { return LittleEndian(number, 8); }
 std::string U32(ValueType type) { return U32(static_cast<std::uint32_t>(type)); }
 
-// String is a text as it lies in a file: its length before it.
+// String returns the encoding of a text: its length, then the text.
 std::string String(std::string_view text) { return U64(text.size()).append(text); }
 
-// TypeBytes is what lies between a key and a value of this shape.
+// TypeBytes returns the bytes between a key and a value of this shape.
 std::string TypeBytes(KeyShape shape) {
   const auto array_of = [](ValueType type) { return U32(ValueType::kArray) + U32(type); };
   switch (shape) {
@@ -63,10 +63,10 @@ void AddHeaders(Dictionary& dictionary) {
   for (std::uint64_t version = 1; version <= 3; ++version) {
     dictionary.Add(std::string(kMagic) + U32(version));
   }
-  dictionary.Add(std::string(kMagic).append("\0\0\0\3", 4));  // of the other byte order
+  dictionary.Add(std::string(kMagic).append("\0\0\0\3", 4));  // in the other byte order
 }
 
-// AddKey adds a key bare, and as it begins its record: length, key, type of the value.
+// AddKey adds a key alone, and the beginning of its record: length, key, type of the value.
 void AddKey(Dictionary& dictionary, std::string_view key, KeyShape shape) {
   dictionary.Add(key);
   dictionary.Add(String(key) + TypeBytes(shape));

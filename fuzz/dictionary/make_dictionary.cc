@@ -1,9 +1,9 @@
-// make_dictionary: writes a dictionary for libFuzzer and AFL++, made of the tables of src/format
+// make_dictionary: writes a dictionary for libFuzzer and AFL++, made from the tables of src/format
 // and src/check.
 //
 // usage: make_dictionary gguf|chat_template|http|policy FILE
 //
-// Exit code: 0 written, 2 wrong usage or the file could not be written.
+// The exit code is 0 after success, 2 for wrong usage or if the file could not be written.
 
 #include <array>
 #include <cstdio>

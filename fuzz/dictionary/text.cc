@@ -14,8 +14,8 @@ std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\
 
 }  // namespace
 
-// Sources: jinja2 3.1.6, lexer.py, parser.py, filters.py and sandbox.py; what published templates
-// call; CVE-2024-34359 and CVE-2026-5760 for what leads out of them.
+// Sources: jinja2 3.1.6, lexer.py, parser.py, filters.py and sandbox.py; the functions that
+// published templates call; CVE-2024-34359 and CVE-2026-5760 for names that lead out of them.
 void AddChatTemplate(Dictionary& dictionary) {
   dictionary.Heading("delimiters and operators");
   dictionary.AddAll({"{{", "}}", "{%", "%}", "{#", "#}", "{{-", "-}}", "{%-", "-%}", "{%+", "+%}"});
@@ -135,7 +135,7 @@ void AddChatTemplate(Dictionary& dictionary) {
   dictionary.AddAll({"\u200b", "\u202e", "\u2066", "\u2069", "\ufeff", "\u00ad", "\u00a0"});
 }
 
-// Source: RFC 9110 and 9112; X-Linked-… as huggingface.co sends them.
+// Source: RFC 9110 and 9112; X-Linked-… from huggingface.co.
 void AddHttp(Dictionary& dictionary) {
   dictionary.Heading("what was asked for");
   dictionary.AddAll({"> whole\n", "> 0 100\n", "> 100 200\n"});

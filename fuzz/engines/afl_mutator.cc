@@ -1,11 +1,11 @@
-// Custom mutator for AFL++ 4.04c and later, as docs/custom_mutators.md of AFL++ describes it:
+// Custom mutator for AFL++ 4.04c and later, according to docs/custom_mutators.md of AFL++:
 //
 //   AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/ggufgate-afl-mutator.so afl-fuzz -i seeds -o out -- ./loader @@
 //
-// Left out on purpose, because being there is enough to change what AFL++ does:
-//   afl_custom_splice_optout  would keep from us the second input, which we borrow records from
-//   afl_custom_fuzz_count     would replace the number of mutants that the power schedule gives
-//   afl_custom_post_process   the mutants are files already
+// These functions are missing on purpose, because their existence changes the behaviour of AFL++:
+//   afl_custom_splice_optout  would withhold the second input, from which the mutator takes records
+//   afl_custom_fuzz_count     would replace the number of mutants of the power schedule
+//   afl_custom_post_process   is not needed: the mutants are files already
 //
 // settings.h lists the environment variables.
 
@@ -24,10 +24,10 @@
 namespace ggufgate::fuzz {
 namespace {
 
-// The largest input of AFL++, MAX_FILE of its config.h.
+// The maximum input size of AFL++, MAX_FILE of its config.h.
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
-// How often, in hundredths, the havoc stage of AFL++ calls us among its own byte mutations.
+// How often, in percent, the havoc stage of AFL++ calls this mutator among its byte mutations.
 constexpr unsigned char kHavocShare = 20;
 
 class AflMutator {
@@ -38,7 +38,7 @@ class AflMutator {
         mutator_(kMostBytes),
         trim_(kMostBytes) {}
 
-  // Mutate gives a mutant that lasts until the next call of anything.
+  // Mutate returns a mutant that is valid until the next call of any function.
   Bytes Mutate(Bytes input, Bytes donor, std::size_t max_size) {
     last_ = mutator_.Make({.input = input,
                            .donor = donor,
@@ -49,7 +49,7 @@ class AflMutator {
     return last_.bytes;
   }
 
-  // Describe gives words for the name of a file, of at most `most` characters.
+  // Describe returns words for the name of a file, at most `most` characters.
   const char* Describe(std::size_t most) {
     const std::size_t room = std::min(most, words_.size() - 1);
     words_.at(mutate::Describe(last_, std::span(words_).first(room))) = 0;
@@ -57,7 +57,7 @@ class AflMutator {
   }
 
   mutate::Trim& trim() { return trim_; }
-  int trim_steps = 0;  // of the file that is being trimmed
+  int trim_steps = 0;  // for the file that is being trimmed
 
  private:
   Settings settings_;
@@ -71,7 +71,8 @@ class AflMutator {
 
 AflMutator& Self(void* data) { return *static_cast<AflMutator*>(data); }
 
-// Lend hands bytes of ours to AFL++, which does not change them but whose types do not say so.
+// Lend passes this object's bytes to AFL++, which does not change them, although its types allow
+// it.
 std::size_t Lend(Bytes bytes, unsigned char** out) {
   *out = const_cast<unsigned char*>(bytes.data());
   return bytes.size();
@@ -87,7 +88,7 @@ using ggufgate::fuzz::Self;
 
 extern "C" {
 
-// Everything else is hidden by afl_mutator.map.
+// afl_mutator.map hides all other symbols.
 void* afl_custom_init(void* afl, unsigned int seed);
 std::size_t afl_custom_fuzz(void* data, unsigned char* buf, std::size_t buf_size,
                             unsigned char** out_buf, unsigned char* add_buf,
@@ -106,7 +107,7 @@ void* afl_custom_init(void* /*afl*/, unsigned int seed) {
   try {
     return new AflMutator(seed);
   } catch (...) {
-    return nullptr;  // AFL++ ends with a message
+    return nullptr;  // AFL++ stops with a message
   }
 }
 
@@ -131,7 +132,7 @@ const char* afl_custom_describe(void* data, std::size_t max_description_len) {
 
 const char* afl_custom_introspection(void* data) { return Self(data).Describe(SIZE_MAX); }
 
-// Trimming goes on until the number of the step is that of all steps.
+// Trimming continues until the step number equals the number of steps.
 int afl_custom_init_trim(void* data, unsigned char* buf, std::size_t buf_size) {
   ggufgate::mutate::Trim& trim = Self(data).trim();
   Self(data).trim_steps = static_cast<int>(trim.Begin({buf, buf_size}));
@@ -146,7 +147,7 @@ std::size_t afl_custom_trim(void* data, unsigned char** out_buf) {
 int afl_custom_post_trim(void* data, unsigned char success) {
   ggufgate::mutate::Trim& trim = Self(data).trim();
   trim.Answer(success != 0);
-  // A smaller file has fewer steps; AFL++ counts up to those of the first.
+  // A smaller file has fewer steps, but AFL++ counts up to those of the first.
   const int last = Self(data).trim_steps;
   return trim.done() ? last : std::min(static_cast<int>(trim.step()), last - 1);
 }

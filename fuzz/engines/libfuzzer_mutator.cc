@@ -1,7 +1,7 @@
-// Glue for libFuzzer: FuzzerInterface.h of LLVM's compiler-rt says what is called when.
+// Adapter for libFuzzer: FuzzerInterface.h of LLVM's compiler-rt describes the calls.
 //
-// A mutant is a function of its input, the donor and the seed alone, but for what LLVMFuzzerMutate
-// does to leaves; it is never the input, and never empty.
+// A mutant depends only on its input, the donor and the seed, except for the changes of
+// LLVMFuzzerMutate to leaves. It is never the input, and never empty.
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,8 @@ namespace {
 
 using mutate::Mutator;
 
-// MutatorWithRoom is made anew only when an input or a mutant may be larger than any before.
+// MutatorWithRoom returns the mutator. It makes a new one only if an input or a mutant may be
+// larger than all before.
 Mutator& MutatorWithRoom(std::size_t bytes) {
   constexpr std::size_t kLeast = std::size_t{64} << 10;
   static std::unique_ptr<Mutator> mutator;
@@ -32,13 +33,14 @@ Mutator& MutatorWithRoom(std::size_t bytes) {
   return *mutator;
 }
 
-// RoomFor is how large a mutant may be: three times out of four small, or no larger than its input.
+// RoomFor returns the maximum size of a mutant: three times out of four small, or no larger than
+// its input.
 std::size_t RoomFor(std::size_t most, std::size_t input, unsigned int seed) {
   constexpr std::size_t kSmall = 512;
   return seed % 4 == 0 ? most : std::min(most, std::max(kSmall, input));
 }
 
-// Mutate writes a mutant to `out` and gives its size. `input` may be the front of `out`.
+// Mutate writes a mutant to `out` and returns its size. `input` may be the front of `out`.
 std::size_t Mutate(Bytes input, Bytes donor, MutableBytes out, unsigned int seed) {
   static const Settings settings = SettingsFromEnvironment();
   if (out.empty()) return 0;
@@ -53,14 +55,14 @@ std::size_t Mutate(Bytes input, Bytes donor, MutableBytes out, unsigned int seed
                                               .leaf = LLVMFuzzerMutate});
   mutate::CopyBytes(mutant.bytes, out);
   if (!mutant.bytes.empty()) return mutant.bytes.size();
-  out.front() = static_cast<std::uint8_t>(seed);  // the engine takes no empty input
+  out.front() = static_cast<std::uint8_t>(seed);  // the engine accepts no empty input
   return 1;
 }
 
 }  // namespace
 }  // namespace ggufgate::fuzz
 
-// While a crash is being minimised, `max_size` is smaller than `size`.
+// While a crash is minimised, `max_size` is smaller than `size`.
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                     unsigned int seed) {
   return ggufgate::fuzz::Mutate({data, size}, {}, {data, max_size}, seed);

@@ -8,12 +8,12 @@
 
 namespace ggufgate::fuzz {
 
-// Settings are what the environment asks of the mutator. A word that it does not know counts as
-// not said: a campaign should not end over it.
+// Settings are the options in the environment. An unknown word is ignored, because it should not
+// stop a campaign.
 //
 //   GGUFGATE_MUTATOR_MODE   havoc (default), consistent, one-lie, semi, raw, generate
-//   GGUFGATE_MUTATOR_DATA   none, scales, full (default): lies that show with so much tensor data
-//                           looked at
+//   GGUFGATE_MUTATOR_DATA   none, scales, full (default): lies that are visible if this much
+//                           tensor data is checked
 struct Settings {
   mutate::Mode mode = mutate::Mode::kMixed;
   mutate::DataNeeded data = mutate::DataNeeded::kFull;

@@ -1,6 +1,6 @@
-// Requests for memory are seen on their way to the C library, from whatever part of the loader they
-// come. That a loader asked for terabytes leaves no other trace: it may refuse the file, or die as
-// of any failed assertion.
+// Intercepts allocations on their way to the C library, from any part of the loader. A request for
+// terabytes leaves no other trace: the loader may refuse the file, or crash like after any failed
+// assertion.
 
 #include "fuzz/external/allocations.h"
 
@@ -25,7 +25,7 @@ AllocationWatch allocation_watch;
 
 #ifndef GGUFGATE_FOREIGN_ALLOCATOR
 
-// Glibc's own names for what is defined below.
+// The names in glibc of the functions that are defined below.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

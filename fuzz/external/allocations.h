@@ -4,10 +4,10 @@
 
 namespace ggufgate::external {
 
-// AllocationWatch is told of requests for memory in this process that cannot be met, or are larger
-// than `most` at once. Under a sanitizer, which has an allocator of its own, it is told of none.
+// AllocationWatch records whether this process requests memory that cannot be provided, or more
+// than `most` at once. Under a sanitizer, which has a separate allocator, it records nothing.
 struct AllocationWatch {
-  std::uint64_t most = 0;             // bytes; 0: nobody watches
+  std::uint64_t most = 0;             // bytes; 0: off
   volatile bool* too_much = nullptr;  // set by such a request
 };
 extern AllocationWatch allocation_watch;

@@ -31,9 +31,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::array kAllModes = {Mode::kConsistent, Mode::kOneLie, Mode::kSemi,  Mode::kRaw,
                                   Mode::kGenerate,   Mode::kMixed,  Mode::kReduce};
-constexpr std::size_t kMostTogether = 512;  // mutants that one child is given
+constexpr std::size_t kMostTogether = 512;  // mutants per child
 
-// Plan is a Wish whose words are understood.
+// Plan is a Wish whose words have been parsed.
 struct Plan {
   std::vector<Mode> modes;
   Policy policy;
@@ -42,7 +42,7 @@ struct Plan {
   std::vector<File> seeds;
 };
 
-// MakeFolder makes the folder unless it is there; the problem, or "".
+// MakeFolder makes the folder unless it exists. It returns the problem, or "".
 std::string MakeFolder(const std::string& path) {
   if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
     const int error = errno;
@@ -109,7 +109,7 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
   return plan.loader->prepare != nullptr ? plan.loader->prepare() : "";
 }
 
-// Campaign makes the mutants and asks about them.
+// Campaign makes the mutants and loads them.
 class Campaign {
  public:
   Campaign(const Wish& wish, const Plan& plan)
@@ -161,7 +161,7 @@ class Campaign {
     made.rules = RulesAgainst(files_.back());
   }
 
-  // RulesAgainst are the rules with which the gate rejects a file; none: it is accepted.
+  // RulesAgainst returns the rules with which the gate rejects a file; none if it accepts the file.
   [[nodiscard]] std::vector<std::string> RulesAgainst(const File& file) const {
     std::vector<std::string> rules;
     for (const Finding& finding : fuzz::Judge(file, plan_.policy).checked.findings.list) {
@@ -181,7 +181,7 @@ class Campaign {
   }
 
   void Note(const Case& made, const File& file, Answer answer) {
-    // In company nobody listened to what the living say.
+    // If a child loads several files, the output of successful loads is not kept.
     const bool survived = answer.signal == 0 && answer.exit_code == 0 && answer.words.empty();
     const bool of_note = answer.outcome == Outcome::kMemory ||
                          (answer.outcome == Outcome::kRefuses && made.rules.empty());

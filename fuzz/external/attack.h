@@ -1,7 +1,7 @@
 #pragma once
 
-// The program around a loader under attack: makes mutants, asks the gate and the loader about each,
-// and reports where they differ and what the loader dies of. docs/attach.md shows its use.
+// The program for attacks on a loader. It makes mutants, checks each with the gate and the loader,
+// and reports differences and crashes. docs/attach.md shows its use.
 
 #include <span>
 
@@ -9,11 +9,12 @@
 
 namespace ggufgate::external {
 
-// Attack is all of main(). The first loader is asked unless --loader names another. Exit code: 0
-// nothing found, 1 something found, 2 wrong usage, or it could not be done.
+// Attack is the complete main(). It uses the first loader unless --loader names another. The exit
+// code is 0 if nothing was found, 1 if something was found, 2 for wrong usage or errors.
 int Attack(std::span<const Loader> loaders, int argc, char** argv);
 
-// BytesOf reads a file, for loaders that take bytes; none where it cannot be read.
+// BytesOf reads a file, for loaders that take bytes. It returns no bytes if the file cannot be
+// read.
 [[nodiscard]] File BytesOf(const char* path);
 
 }  // namespace ggufgate::external

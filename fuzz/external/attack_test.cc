@@ -1,5 +1,5 @@
-// The attacks as their users run them: on the naive loader, whose fault they must find, and on the
-// reference, which must load what the gate accepts.
+// The attacks as users run them: on the naive loader, whose bug they must find, and on the
+// reference, which must load the files that the gate accepts.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ CommandResult RunAttack(const std::string& program, std::vector<std::string> arg
 
 nlohmann::json Json(const std::string& path) { return nlohmann::json::parse(std::ifstream(path)); }
 
-// It writes behind a block of memory. Without a sanitizer that shows when the allocator trips over
-// it, which may be some files later.
+// It writes beyond a block of memory. Without a sanitizer this shows only when the allocator
+// detects it, possibly some files later.
 TEST(AttackTest, FindsTheFaultOfTheNaiveLoader) {
   const TempFolder folder;
   const CommandResult result = RunAttack(
@@ -83,8 +83,8 @@ TEST(AttackTest, MustLoadIsNotAlwaysFulfilled) {
   EXPECT_THAT(result.out, HasSubstr("of the files that the gate accepts do not load"));
 }
 
-// What the gate says of the mutants of a seed, and how many there were. Whether the naive loader's
-// fault of memory ends it is not in it: that depends on where the system put its heap.
+// The gate's results for the mutants of a seed, and their number. It excludes whether the memory
+// bug crashes the naive loader, because that depends on the addresses of the heap.
 nlohmann::json WithoutFaults(const nlohmann::json& report) {
   nlohmann::json out = {{"mutants", report.at("mutants")}};
   for (const char* verdict : {"accepted", "rejected"}) {
@@ -151,7 +151,7 @@ class AttackReferenceTest : public ::testing::Test {
   }
 };
 
-// Whatever a mutant of any mode is: where profile llama.cpp accepts it, the reference loads it.
+// The reference loads each mutant of any mode that profile llama.cpp accepts.
 TEST_F(AttackReferenceTest, WhatIsAcceptedLoads) {
   for (const char* loader : {"context", "metadata"}) {
     const CommandResult result =
@@ -163,7 +163,7 @@ TEST_F(AttackReferenceTest, WhatIsAcceptedLoads) {
   }
 }
 
-// Of these mutants some are refused and some kill.
+// The library refuses some of these mutants and crashes on others.
 TEST_F(AttackReferenceTest, RunTellsTheStageThatItDiedAt) {
   const TempFolder folder;
   const CommandResult result =

@@ -53,7 +53,7 @@ bool ReadNumber(const std::string& word, std::uint64_t& out) {
   return error == std::errc() && rest == end;
 }
 
-// Number is an option with a number, and what the number may be.
+// Number is an option with a number and its allowed range.
 struct Number {
   const char* first;
   std::uint64_t* second;
@@ -61,7 +61,7 @@ struct Number {
   std::uint64_t most;
 };
 
-// FaultOf says what is wrong with the value of an option; "" if nothing is.
+// FaultOf returns the error of an option's value, or "".
 std::string FaultOf(const Number& option, const std::string& word) {
   if (ReadNumber(word, *option.second) && *option.second >= option.least &&
       *option.second <= option.most) {
@@ -79,7 +79,7 @@ std::string FaultOf(const Number& option, const std::string& word) {
 }  // namespace
 
 std::string Understand(const std::vector<std::string>& words, Wish& wish) {
-  constexpr std::uint64_t kMost = 1'000'000;  // of seconds and MiB: no product of them wraps
+  constexpr std::uint64_t kMost = 1'000'000;  // of seconds and MiB: their products cannot overflow
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   const std::array<Number, 6> numbers = {{{"--count", &wish.count, 1, kAny},
                                           {"--seed", &wish.seed, 0, kAny},

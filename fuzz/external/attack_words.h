@@ -15,13 +15,13 @@ namespace ggufgate::external {
 
 inline constexpr std::size_t kLargestSeed = std::size_t{16} << 20;  // bytes
 
-// Wish is what the words of the command line ask for, not yet looked up.
+// Wish holds the words of the command line, not yet parsed.
 struct Wish {
   std::uint64_t count = 10'000;
   std::uint64_t seed = 1;
   std::uint64_t seconds = 0;        // 0: until all are done
-  std::uint64_t patience = 10;      // seconds for one file
-  std::uint64_t memory = 1024;      // MiB for one file
+  std::uint64_t patience = 10;      // seconds per file
+  std::uint64_t memory = 1024;      // MiB per file
   std::uint64_t max_size = 65'536;  // bytes of a mutant
   std::string mode = "mixed";
   std::string profile = "gate";
@@ -37,7 +37,7 @@ struct Wish {
 
 void PrintUsage(std::FILE* to, std::span<const Loader> loaders, const char* program);
 
-// Understand reads the command line into `wish`, and says what is wrong with it; "" if nothing is.
+// Understand parses the command line into `wish`, and returns the error, or "".
 [[nodiscard]] std::string Understand(const std::vector<std::string>& words, Wish& wish);
 
 }  // namespace ggufgate::external

@@ -24,13 +24,14 @@ constexpr int kAnswers = 3;
 constexpr int kFile = 4;
 constexpr int kLastKept = 4;
 
-constexpr std::size_t kMostWords = 4096;  // bytes kept of standard error
+constexpr std::size_t kMostWords = 4096;  // bytes of standard error that are kept
 constexpr std::uint8_t kTooMuch = 0x80;   // in the byte that a child answers with
 
 using oracles::Fail;
 using oracles::ForkedChild;
 
-// Memory is what /proc says of a process, in bytes: of its address space (0) or resident (1).
+// Memory returns a number of /proc for a process, in bytes: its address space (0) or resident
+// memory (1).
 std::uint64_t Memory(pid_t process, std::size_t which) {
   std::array<unsigned long long, 2> pages{};
   const std::string path = "/proc/" + std::to_string(process) + "/statm";
@@ -55,11 +56,11 @@ void KeepFromChildren(const File& bytes) {
   const std::uintptr_t first = (begin + page - 1) / page * page;
   const std::uintptr_t last = (begin + bytes.size()) / page * page;
   if (first >= last) return;
-  // Only whole pages: what lies beside the bytes is needed.
+  // Only whole pages, because the data next to the bytes are needed.
   ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTFORK);
 }
 
-// Child is a forked process that answers about one file after the other.
+// Child is a forked process that loads one file after the other.
 class Harness::Child {
  public:
   Child(Harness& harness, std::span<const File> files)
@@ -72,10 +73,10 @@ class Harness::Child {
   Child& operator=(const Child&) = delete;
   ~Child() { ::close(pipe_[0]); }
 
-  // Lives is false once an answer was not given.
+  // Lives returns false after an answer was missing.
   [[nodiscard]] bool Lives() const { return process_.lives(); }
 
-  // Next waits for one answer, or for what keeps it from being given.
+  // Next waits for an answer, or for the reason why there is none.
   Answer Next() {
     Answer answer = Wait();
     answer.stage = harness_.Stage();
@@ -123,7 +124,7 @@ class Harness::Child {
 Harness::Harness(const Loader& loader, Bounds bounds) : loader_(loader), bounds_(bounds) {
   too_much_ = static_cast<volatile bool*>(oracles::SharedMemory(1));
 
-  // A name that ends as loaders may wish, for a file that never is on a disk.
+  // The file is in memory, with a name whose extension loaders may require.
   const char* const top = std::getenv("TMPDIR");
   std::string folder = std::string(top != nullptr ? top : "/tmp") + "/ggufgate-attack.XXXXXX";
   if (::mkdtemp(folder.data()) == nullptr) Fail("mkdtemp");
@@ -146,7 +147,7 @@ std::string Harness::Stage() const {
 }
 
 void Harness::Confine(int answers) const {
-  // Moved out of the way first: one of them may stand where another belongs.
+  // First moves them above all final numbers, because one of them may have another's final number.
   const int above = kLastKept + 1;
   const int safe_answers = ::fcntl(answers, F_DUPFD, above);
   const int safe_file = ::fcntl(file_.descriptor(), F_DUPFD, above);
@@ -161,7 +162,7 @@ void Harness::Confine(int answers) const {
   oracles::ConfineMemory(Memory(::getpid(), 0) + bounds_.memory);
 }
 
-// Work is the life of a child.
+// Work is the loop of a child.
 void Harness::Work(int answers, std::span<const File> files) const {
   *too_much_ = false;
   Confine(answers);
@@ -188,7 +189,7 @@ std::vector<Answer> Harness::AskAll(std::span<const File> files) {
       answers.push_back(child.Next());
       if (loader_.alone) answers.back().words = Words();
       const Answer& last = answers.back();
-      // It lives on after a request that it got over.
+      // It survives if the loader handled the failed request.
       if (IsDeath(last.outcome) && !child.Lives()) break;
     } while (answers.size() < end);
   }

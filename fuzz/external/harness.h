@@ -1,7 +1,7 @@
 #pragma once
 
-// Asks a loader about files in forked children, and sees from outside what becomes of them. Knows
-// nothing of the gate, the mutator or any fuzzing engine.
+// Loads files with a loader in forked children, and observes the results from outside. It does not
+// depend on the gate, the mutator or any fuzzing engine.
 
 #include <chrono>
 #include <cstdint>
@@ -16,54 +16,55 @@ namespace ggufgate::external {
 
 using File = std::vector<std::uint8_t>;
 
-// Loader is what is attacked.
+// Loader is the target of an attack.
 struct Loader {
   std::string_view name;
-  std::string_view what;           // how it loads, for --help
-  bool (*load)(const char* path);  // true: loads, false: refuses; gives back what it took
-  // Called once, before the first child is made. Gives what is missing, or nothing.
+  std::string_view what;  // how it loads, for --help
+  // Returns true if it loads, false if it refuses the file. It frees everything that it allocated.
+  bool (*load)(const char* path);
+  // Called once, before the first child is made. Returns what is missing, or an empty text.
   std::string (*prepare)() = nullptr;
-  bool alone = false;  // a child of its own for each file, always
-  // Where the loader is with its file, in words. The parent asks; it is read from shared memory.
+  bool alone = false;  // always a separate child per file
+  // Returns the loader's current stage, in words. The parent calls it; it reads shared memory.
   std::string_view (*stage)() = nullptr;
 };
 
-// Outcome is what became of a file, and of the process that loaded it.
+// Outcome is the result for a file, and for the process that loaded it.
 enum class Outcome : std::uint8_t {
   kLoads,
   kRefuses,
-  kCrashes,  // died of a signal, or ended the process
+  kCrashes,  // killed by a signal, or exited
   kHangs,    // did not answer in time
-  kMemory,   // asked for more memory than it may have, whatever came of that
+  kMemory,   // requested more memory than allowed, with any result
 };
 inline constexpr std::size_t kOutcomes = 5;
 
 [[nodiscard]] std::string_view WordFor(Outcome outcome);
-// IsDeath tells which outcomes are faults of the loader, whatever the file.
+// IsDeath tells whether an outcome is a bug of the loader, for any file.
 [[nodiscard]] constexpr bool IsDeath(Outcome outcome) { return outcome >= Outcome::kCrashes; }
 
 struct Answer {
   Outcome outcome = Outcome::kRefuses;
-  int signal = 0;     // that it died of; 0: none
-  int exit_code = 0;  // with which it ended the process; 0: it did not
-  // The end of what it wrote to standard error, where it died or was asked alone. Hostile text.
+  int signal = 0;     // that killed it; 0: none
+  int exit_code = 0;  // with which it exited; 0: it did not
+  // The last part of its standard error, if it crashed or loaded only one file. Untrusted text.
   std::string words = {};
-  std::string stage = {};  // where the loader was, if it tells
+  std::string stage = {};  // the loader's stage, if it reports it
 };
 
-// KeepFromChildren leaves the pages of bytes out of children made from now on: what they do not
-// need need not be set up for each, nor taken down. The bytes must live until the last child is
-// made.
+// KeepFromChildren excludes the pages of bytes from children that are made later, which saves time
+// in fork and exit. The bytes must live until the last child is made.
 void KeepFromChildren(const File& bytes);
 
-// Bounds hold for one file.
+// Bounds apply to one file.
 struct Bounds {
   std::chrono::milliseconds patience{10'000};
-  std::uint64_t memory = std::uint64_t{1} << 30;  // bytes, above what the process begins with
+  // Bytes, in addition to those at the start of the process.
+  std::uint64_t memory = std::uint64_t{1} << 30;
 };
 
-// Harness makes the children. A child has no standard input, no descriptor but its own, no core
-// dump and, unless a sanitizer needs it, no address space beyond the bound.
+// Harness makes the children. A child has no standard input, only its own descriptors and no core
+// dump. Unless a sanitizer requires more, its address space is limited.
 class Harness {
  public:
   Harness(const Loader& loader, Bounds bounds);
@@ -71,10 +72,10 @@ class Harness {
   Harness& operator=(const Harness&) = delete;
   ~Harness();
 
-  // AskAll asks about files in their order, all in one child as long as that child lives, unless
-  // the loader wants each alone.
+  // AskAll loads files in order, all in one child as long as that child lives, unless the loader
+  // requires a child per file.
   [[nodiscard]] std::vector<Answer> AskAll(std::span<const File> files);
-  // Ask asks about one file in a child of its own, and keeps what it says.
+  // Ask loads one file in a separate child, and keeps its output.
   [[nodiscard]] Answer Ask(const File& file);
 
   [[nodiscard]] std::uint64_t children() const { return children_; }  // made so far
@@ -89,11 +90,12 @@ class Harness {
 
   const Loader& loader_;
   Bounds bounds_;
-  oracles::MemoryFile file_{"model"};   // rewritten for every question
+  oracles::MemoryFile file_{"model"};   // rewritten for every file
   oracles::MemoryFile words_{"words"};  // standard error of the child
-  std::string folder_;                  // holds the name that the loader is given
+  std::string folder_;                  // holds the name for the loader
   std::string path_;
-  volatile bool* too_much_ = nullptr;  // shared with the child: it asked for too much memory
+  // Shared with the child: it requested too much memory.
+  volatile bool* too_much_ = nullptr;
   std::uint64_t children_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Loaders that misbehave in every way there is a name for.
+// Loaders with every kind of misbehaviour that Outcome names.
 
 #include "fuzz/external/harness.h"
 
@@ -32,7 +32,7 @@ constexpr Bounds kBounds{.patience = std::chrono::seconds(20), .memory = kRoom};
   while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-// EatSlowly takes memory bit by bit, and uses it.
+// EatSlowly allocates memory in small steps, and uses it.
 void EatSlowly() {
   std::vector<std::unique_ptr<std::string>> eaten;
   for (int i = 0; i < 2000; ++i) {
@@ -41,7 +41,7 @@ void EatSlowly() {
   }
 }
 
-// The first byte of a file says what this loader does with it.
+// The first byte of a file selects the behaviour of this loader.
 bool Obey(const char* path) {
   const File file = BytesOf(path);
   switch (file.empty() ? 'r' : file.front()) {
@@ -62,7 +62,7 @@ bool Obey(const char* path) {
     case 'm':
       EatSlowly();
       return true;
-    case 'b': {  // asks for much at once, and refuses when it does not get it
+    case 'b': {  // requests much at once, and refuses the file if that fails
       void* volatile much = std::malloc(std::size_t{1} << 38);
       const bool got = much != nullptr;
       std::free(much);
@@ -159,7 +159,7 @@ TEST(HarnessTest, WordsOfTheLivingAreKeptWhenAskedAlone) {
   EXPECT_THAT(Ask('w').words, HasSubstr("words of one that loads"));
 }
 
-// What a loader sees of the world.
+// The environment that a loader observes.
 bool LooksAround(const char* path) {
   const File file = BytesOf(path);
   char byte = 0;
@@ -183,7 +183,7 @@ TEST(HarnessTest, AChildHasNothingButTheFile) {
   ::close(stray);
 }
 
-// Every other answer is given after the file before it was forgotten.
+// Every second answer comes after the previous file was dropped.
 bool IsOneByte(const char* path) { return BytesOf(path).size() == 1; }
 
 TEST(HarnessTest, AShorterFileDoesNotHaveTheEndOfALongerOne) {

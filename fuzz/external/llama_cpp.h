@@ -2,7 +2,7 @@
 
 // The reference loader, gguf_init_from_file of llama.cpp's libggml-base.so, which
 // scripts/fetch-reference puts into build/reference. It is opened at run time, and never linked or
-// shipped. GGUFGATE_GGML names another library to take.
+// shipped. GGUFGATE_GGML names another library.
 
 #include <span>
 
@@ -10,7 +10,7 @@
 
 namespace ggufgate::external {
 
-// LlamaCppLoaders are the ways in which it loads; the first is what llama.cpp begins with.
+// LlamaCppLoaders returns the modes in which it loads; llama.cpp starts with the first.
 [[nodiscard]] std::span<const Loader> LlamaCppLoaders();
 
 }  // namespace ggufgate::external

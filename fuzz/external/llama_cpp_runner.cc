@@ -21,7 +21,7 @@ llama_cpp::Library library;
 llama_cpp::Progress* progress = nullptr;  // shared with the children
 llama_cpp::RunOptions options;
 
-// The memory of lfm2 says that it can be shifted, and llama.cpp v0.5.0 dies of it whatever the
+// The memory of lfm2 claims that it can be shifted, but llama.cpp v0.5.0 crashes on it for any
 // file.
 constexpr const char* kUsual = "no-shift";
 
@@ -58,8 +58,8 @@ std::string_view StageOf() { return ""; }
 
 }  // namespace
 
-// A child for each file: what one overwrites would be the death of another, and a child costs
-// little beside a run.
+// A child per file: memory that one file corrupts could crash the next, and a child costs little
+// compared with a run.
 Loader LlamaCppRunner() {
   return {.name = "run",
           .what = "libllama: load, tokenise, decode, save, restore (docs/attach.md)",

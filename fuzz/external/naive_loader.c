@@ -1,6 +1,6 @@
-// A loader of GGUF version 3 as it gets written in an afternoon: a stand-in for somebody else's, to
-// try the mutator on (docs/mutator.md). It checks what it reads, but for one thing, which must stay:
-// it has room for 16 metadata keys and does not count them.
+// A simple loader for GGUF version 3, as an example of a third-party loader for the mutator
+// (docs/mutator.md). It checks its input, with one exception that must stay: it has room for 16
+// metadata keys and does not count them.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
   return load(&reader) ? 0 : 1;
 }
 #else
-int naive_loader_loaded;  // somebody might look, so that no compiler leaves the loading out
+int naive_loader_loaded;  // external, so that the compiler keeps the loading
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct reader reader = {data, size};

@@ -6,7 +6,7 @@
 namespace ggufgate::external {
 namespace {
 
-// WithoutNumbers puts '#' for numbers, decimal and hexadecimal, and for what stands in a path.
+// WithoutNumbers replaces numbers, decimal and hexadecimal, by '#', also in paths.
 std::string WithoutNumbers(const std::string& line) {
   std::string out;
   for (std::size_t i = 0; i < line.size();) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an attack has found so far.
+// The results of an attack so far.
 
 #include <array>
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace ggufgate::external {
 
-// Case is one mutant with what was said of it.
+// Case is one mutant and the gate's result.
 struct Case {
   std::uint64_t number = 0;  // of the mutant, counted from 0
-  std::string mode;          // words of mutate/naming.h
+  std::string mode;          // a word of mutate/naming.h
   std::vector<std::string> mutations;
-  std::vector<std::string> rules;  // with which the gate rejects it; none: it accepts
+  // The rules with which the gate rejects it; none: it accepts it.
+  std::vector<std::string> rules;
 };
 
-// RuleTally is what the loader did with the files that a rule rejects.
+// RuleTally counts the loader's results for the files that a rule rejects.
 struct RuleTally {
   std::string rule;
   std::uint64_t rejected = 0;
@@ -28,31 +29,33 @@ struct RuleTally {
   std::uint64_t dies = 0;         // crashes, hangs, takes too much memory
 };
 
-// Sort is one kind of misbehaviour: of the same outcome, signal, stage and last words.
+// Sort is one kind of misbehaviour: the same outcome, signal, stage and last words.
 struct Sort {
   Answer answer;
   std::uint64_t count = 0;
-  std::uint64_t accepted = 0;  // of those, the gate accepts
-  bool alone = false;          // whether the first does the same in a process of its own
+  std::uint64_t accepted = 0;  // of those, accepted by the gate
+  // Whether the first one does the same in a separate process.
+  bool alone = false;
   Case first;
   std::string kept;  // path of the file; empty: not kept
 };
 
 class Results {
  public:
-  // Add counts a case. True: it is the first of its sort, and the loader should be asked alone.
+  // Add counts a case. It returns true for the first one of its sort; then the loader should load
+  // it alone.
   bool Add(const Case& made, const Answer& answer);
-  // TheSort is the sort of the last case for which Add gave true.
+  // TheSort returns the sort of the last case for which Add returned true.
   [[nodiscard]] Sort& TheSort() { return sorts_.at(last_); }
 
   [[nodiscard]] std::uint64_t Count(bool accepted, Outcome outcome) const {
     return counts_.at(accepted ? 1 : 0).at(static_cast<std::size_t>(outcome));
   }
   [[nodiscard]] std::uint64_t deaths() const;
-  // Files that the gate accepts and that do not load.
+  // Files that the gate accepts and that the loader refuses.
   [[nodiscard]] std::uint64_t unloaded() const;
   [[nodiscard]] const std::vector<RuleTally>& rules() const { return rules_; }
-  // Deaths, and refusals of files that the gate accepts.
+  // Crashes, and refusals of files that the gate accepts.
   [[nodiscard]] const std::vector<Sort>& sorts() const { return sorts_; }
 
  private:
@@ -64,11 +67,11 @@ class Results {
   std::size_t last_ = 0;
 };
 
-// LastLine is the line of a loader's words that says most, its numbers and addresses left out: of
-// two deaths in one place it is the same.
+// LastLine returns the most informative line of a loader's output, without numbers and addresses.
+// It is the same for two crashes at one location.
 [[nodiscard]] std::string LastLine(const std::string& words);
 
-// Frame is what the reports say besides the results.
+// Frame holds the facts of a report besides the results.
 struct Frame {
   std::string loader;
   std::string profile;

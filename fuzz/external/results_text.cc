@@ -1,4 +1,4 @@
-// The report of an attack, for people and for programs. Words of a loader are escaped.
+// The report of an attack, for people and for programs. Text from a loader is escaped.
 
 #include <algorithm>
 #include <cstring>
@@ -39,7 +39,7 @@ std::string HowItEnded(const Answer& answer) {
   return out;
 }
 
-// ByLoads puts the rules first whose files load most.
+// ByLoads sorts the rules: first those whose files load most often.
 std::vector<RuleTally> ByLoads(std::vector<RuleTally> rules) {
   std::ranges::sort(rules, [](const RuleTally& a, const RuleTally& b) {
     return a.loads != b.loads ? a.loads > b.loads : a.rule < b.rule;
@@ -55,7 +55,7 @@ void PrintOutcomes(const Results& results, std::string& out) {
   }
 }
 
-// PrintRules leaves out the rules whose files the loader refuses all.
+// PrintRules omits rules if the loader refuses all of their files.
 void PrintRules(const Results& results, std::string& out) {
   std::uint64_t refused = 0;
   absl::StrAppendFormat(&out, "\n%-30s %9s %9s %12s %9s\n", "rejected by", "files", "load",
@@ -114,7 +114,7 @@ std::string TextOf(const Results& results, const Frame& frame) {
   absl::StrAppendFormat(&out, "%d children\n\n", frame.children);
   PrintOutcomes(results, out);
   if (!results.rules().empty()) PrintRules(results, out);
-  for (const bool deaths : {false, true}) {  // the worse below, where the eye is
+  for (const bool deaths : {false, true}) {  // the worse ones at the end, where users look
     for (const Sort& sort : results.sorts()) {
       if (IsDeath(sort.answer.outcome) == deaths) PrintSort(sort, out);
     }

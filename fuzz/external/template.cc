@@ -10,16 +10,16 @@ extern int naive_loader_loaded;
 
 namespace {
 
-// Loads the file as your users do, and gives back all that it took. True: it loads; false: it
-// refuses, in whatever way it says so. Whether it dies, never ends or takes all memory is seen from
-// outside: catch nothing here. A loader that takes a path is given `path`.
+// Loads the file like your users do, and frees everything that it allocated. Return true if it
+// loads, false if it refuses the file in any way. Crashes, hangs and excessive memory are detected
+// from outside, so catch nothing here. If your loader takes a path, pass `path`.
 bool LoadFile(const char* path) {
   const ggufgate::external::File bytes = ggufgate::external::BytesOf(path);
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
   return naive_loader_loaded != 0;
 }
 
-// A loader that can be called in several ways has several lines; --loader chooses one.
+// If a loader can be called in several ways, add several lines; --loader chooses one.
 constexpr ggufgate::external::Loader kLoaders[] = {
     {.name = "naive", .what = "fuzz/external/naive_loader.c", .load = LoadFile}};
 

@@ -16,7 +16,7 @@ import tomllib
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FIELDS = {"name": str, "class": str, "stands_for": list, "rules": list, "file": str, "compiled": list,
           "sound": str, "leaky": str, "targets": list, "options": list, "test": str, "filter": str}
-# Who finds a bug has fields that the other has not.
+# The bugs of targets and of tests have different fields.
 OF_TARGETS = {"rules": [], "targets": [], "options": []}
 OF_TESTS = {"test": "", "filter": ""}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -25,11 +25,11 @@ TARGET = re.compile(r"[a-z0-9_]+")
 
 
 class Misplanted(Exception):
-    """A block that does not say what it should, or a check that is not where it says."""
+    """An invalid block, or a check that is not at its place."""
 
 
 def of_bytes(bug):
-    """Whether its target has no mutator of ours: then one stands there, and takes no files to judge."""
+    """Whether its target works without the mutator, on plain bytes: then it has one target, and takes no GGUF files."""
     return len(bug["targets"]) == 1
 
 

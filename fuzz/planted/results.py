@@ -1,8 +1,8 @@
-"""What fuzz/planted/kill measured, in a file of one line for each run, with tabs between."""
+"""Measurements of fuzz/planted/kill, in a file with one line per run and tabs between the fields."""
 
 import csv
 
-SURVIVED = "survived"  # in the place of what killed a bug
+SURVIVED = "survived"  # instead of the killer of a bug
 COLUMNS = ("bug", "engine", "side", "seed", "cap", "seconds", "killer")
 DIALECT = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
 

@@ -1,5 +1,5 @@
-"""Builds the leaky programs, and runs an engine on one of them until something ends it, or the tests in
-it: for fuzz/planted/kill."""
+"""Builds the programs with planted bugs, and runs an engine on one of them until a crash, or runs its tests: for
+fuzz/planted/kill."""
 
 import os
 import pathlib
@@ -11,10 +11,10 @@ import tempfile
 import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-# More than any sound judgement takes: a file of 64 KiB needs less than 8 MiB, and milliseconds.
+# More than any correct check needs: a file of 64 KiB needs less than 8 MiB, and milliseconds.
 LIBFUZZER = ("-verbosity=0", "-timeout=30", "-malloc_limit_mb=128", "-rss_limit_mb=2048",
              "-detect_leaks=0", "-max_total_time=0")
-# What tells of a fault, the most telling first; the group is what is said.
+# Messages about a fault, the most informative first; the group is the text for the report.
 KILLERS = tuple(map(re.compile, (
     r"INVARIANT VIOLATED: (.*)",
     r"Assertion '(.*)' failed",
@@ -28,11 +28,11 @@ FAILED_TEST = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", flags=re.MULTILINE
 
 
 class CouldNot(Exception):
-    """The machine, not a bug: a build, a tool, a program that does not start."""
+    """A failure of the machine, not of a bug: a build, a tool, a program that does not start."""
 
 
 def killer_in(text):
-    """In a few words, what ended a run."""
+    """The reason why a run ended, in a few words."""
     for pattern in KILLERS:
         if found := pattern.search(text):
             words = re.sub(r"0x[0-9a-f]+|\(.*", "", found[1])
@@ -57,7 +57,7 @@ def run_quietly(command):
 
 
 def clean_environment(**more):
-    """Without what would steer an engine or sanitizer behind our back."""
+    """The environment without variables that influence an engine or sanitizer."""
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("AFL_", "ASAN_", "UBSAN_", "GGUFGATE_MUTATOR_"))}
     return {**kept, "UBSAN_OPTIONS": "print_stacktrace=0", **more}
@@ -71,7 +71,7 @@ def copied(seeds, folder):
 
 
 def run_libfuzzer(program, cap, seed, options, seeds=(), words=None):
-    """Seconds of the processor and what ended the run; nothing for a survivor."""
+    """Processor seconds and the killer; None for a survivor."""
     with tempfile.TemporaryDirectory(prefix="planted-") as folder:
         log = os.path.join(folder, "log")
         options = [*options, f"-dict={words}"] if words else options
@@ -88,13 +88,13 @@ def run_libfuzzer(program, cap, seed, options, seeds=(), words=None):
                     child.kill()
         text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
     killer = killer_in(text)
-    if not killer and not ended:  # by somebody else, or it did not start: nobody knows
+    if not killer and not ended:  # ended by another process, or did not start: unknown
         raise CouldNot(f"{program.name}: exit code {child.returncode}\n{text[-500:]}")
     return seconds, killer
 
 
 def run_test(program, cap, wanted):
-    """Seconds of the processor and the first test that failed; nothing when none did."""
+    """Processor seconds and the first test that failed; None if none did."""
     with tempfile.TemporaryFile() as log:
         child = subprocess.Popen([str(program), f"--gtest_filter={wanted}", "--gtest_brief=1"], cwd=TOP,
                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
@@ -115,7 +115,7 @@ def run_test(program, cap, wanted):
 
 
 def seconds_of(pid):
-    """The time of the processor that a child has had so far."""
+    """The processor time of a child so far."""
     try:
         with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
             return int(file.read().split()[0]) / 1e9
@@ -124,8 +124,8 @@ def seconds_of(pid):
 
 
 def wait_for(child, cap):
-    """The time of the processor that a child took, and whether we ended it: at the cap, or after a
-    time in which any machine would have given it that much."""
+    """The processor time of a child, and whether this code killed it: at the limit, or after a time in which any
+    machine would have given it that much."""
     last = time.monotonic() + 20 * cap + 60
     ended = False
     while True:
@@ -143,7 +143,7 @@ def wait_for(child, cap):
 
 
 def run_afl(program, cap, seed, mutator, seeds=(), words=None):
-    """Seconds of the clock and what the first crash is."""
+    """Elapsed seconds and the first crash."""
     with tempfile.TemporaryDirectory(prefix="planted-") as folder:
         seeds = seeds or [TOP / "corpus/valid/minimal.gguf"]
         copied(seeds, os.path.join(folder, "in"))
@@ -161,7 +161,7 @@ def run_afl(program, cap, seed, mutator, seeds=(), words=None):
         seconds = time.monotonic() - begin
         crashes = sorted(pathlib.Path(folder, "out/default/crashes").glob("id:*"))
         if not pathlib.Path(folder, "out/default/fuzzer_stats").exists():
-            # It does not begin where the seed itself finds the bug: one_lie tells a lie of any file.
+            # The run does not start if the seed itself finds the bug: one_lie puts a lie into any file.
             killer = killer_on(program, seeds[0])
             if not killer:
                 raise CouldNot(f"afl-fuzz: {done.stdout.decode(errors='replace')[-1500:]}")
@@ -170,7 +170,7 @@ def run_afl(program, cap, seed, mutator, seeds=(), words=None):
 
 
 def killer_on(program, path):
-    """What a program dies of when it is given one file."""
+    """The crash of a program that is given one file."""
     done = subprocess.run([str(program), str(path)], check=False, timeout=120,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=clean_environment())
     return killer_in(done.stdout.decode(errors="replace"))

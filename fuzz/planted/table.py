@@ -1,18 +1,18 @@
-"""The results of fuzz/planted/kill as tables, of fuzz targets and of tests, on the terminal and each
-between two marks of a page."""
+"""The results of fuzz/planted/kill as tables, of fuzz targets and of tests, for the terminal and between two marks of a
+page."""
 
 from bugs import of_bytes
 from runs import CouldNot
 
 ENGINES = {"libfuzzer": "libFuzzer", "afl": "AFL++"}
 SIDES = ("mutator", "bytes")
-TEST = "test"  # in the place of an engine and of a side
+TEST = "test"  # instead of an engine and of a side
 MARKS = ("<!-- planted bugs: begin -->", "<!-- planted bugs: end -->")
 TEST_MARKS = ("<!-- bugs for tests: begin -->", "<!-- bugs for tests: end -->")
 
 
 def side_for(bug, side):
-    """Whose runs tell of a bug: of one whose target has no mutator, those of the bytes."""
+    """The side whose runs count for a bug: if its target has no mutator, that of the bytes."""
     return TEST if bug["test"] else "bytes" if of_bytes(bug) else side
 
 
@@ -27,7 +27,7 @@ def time_word(tried):
 
 
 def rows_of(bugs, results):
-    """A row for each bug that was looked for; columns for the engines that any was looked for with."""
+    """One row per bug that was run, with columns for the engines that were used."""
     ran = [engine for engine in ENGINES
            if any(not bug["test"] and engine in results.get(bug["name"], {}) for bug in bugs)]
     yield ("bug", "class", "report", "target",
@@ -45,7 +45,7 @@ def rows_of(bugs, results):
 
 
 def test_rows_of(bugs, results):
-    """A row for each bug that a test was asked to find."""
+    """One row per bug that a test must find."""
     yield ("bug", "fault", "file", "test", "seconds", "killed by")
     for bug in bugs:
         tried = results.get(bug["name"], {}).get(TEST, {}).get(TEST, [])
@@ -68,7 +68,7 @@ def markdown(rows):
 
 
 def replace_table(text, lines, marks):
-    """`text` with the lines between two marks; each must stand in it once."""
+    """`text` with new lines between two marks; each mark must occur once."""
     if any(text.count(mark) != 1 for mark in marks):
         raise CouldNot(f"--markdown: the file has not each of {' '.join(marks)} once")
     before, rest = text.split(marks[0])
@@ -77,7 +77,7 @@ def replace_table(text, lines, marks):
 
 
 def survivors(bugs, results, engine="libfuzzer", side="mutator"):
-    """The bugs that some run did not find, and those that were not looked for."""
+    """The bugs that a run did not find, and those that were not run."""
     def killed(runs):
         return runs and all(run["killer"] for run in runs)
     return [bug["name"] for bug in bugs

@@ -1,15 +1,15 @@
-// What AddressSanitizer is told unless ASAN_OPTIONS says otherwise; docs/benchmarks.md has what it
-// is worth.
+// Defaults of AddressSanitizer that ASAN_OPTIONS can override; docs/benchmarks.md has their
+// effects.
 //
-// quarantine: freed memory waits in 256 MB before it is used again, unless told. With inputs of a
-// few kilobytes every run then touches fresh pages; 2 MB are the frees of tens of runs and stay in
-// the processor's cache.
+// quarantine: by default, 256 MB of freed memory wait before reuse. With inputs of a few kilobytes,
+// every run then touches new pages. 2 MB are the frees of tens of runs, and stay in the processor's
+// cache.
 //
-// context: of every piece of memory the two innermost callers are kept; who looks at a crash asks
-// for more with ASAN_OPTIONS=malloc_context_size=30.
+// context: only the two innermost callers are kept for each allocation. To analyse a crash, use
+// ASAN_OPTIONS=malloc_context_size=30.
 //
-// use after return: frames on the heap cost a quarter of a run. Services for fuzzing go without
-// too; the targets' smoke runs in CI keep it: sanitizers/asan.options.
+// use after return: stack frames on the heap take a quarter of a run. Fuzzing services disable
+// them, too; the targets' smoke runs in CI keep them: sanitizers/asan.options.
 
 extern "C" {
 const char* __asan_default_options();

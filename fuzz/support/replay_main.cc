@@ -1,5 +1,5 @@
-// The program around a target when no engine is linked: runs it once for each file named, and for
-// each file below each folder named. Exit code 2 when there is no file.
+// The main program of a target without an engine: it runs the target once for each named file, and
+// for each file below a named folder. The exit code is 2 if there is no file.
 
 #include <cstddef>
 #include <cstdint>

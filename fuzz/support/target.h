@@ -1,6 +1,6 @@
 #pragma once
 
-// What every target includes: the one function that an engine calls, and what it is made of.
+// Included by every target: the function that an engine calls.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include "tests/oracles/guarded.h"
 #include "tests/oracles/require.h"
 
-// GGUFGATE_FUZZ_TARGET(input) { … } is the body of a target: total on all bytes, without state that
-// outlives the call.
+// GGUFGATE_FUZZ_TARGET(input) { … } is the body of a target. It must accept all bytes, and keep no
+// state between calls.
 #define GGUFGATE_FUZZ_TARGET(input)                                                   \
   static void Target(::ggufgate::Bytes input);                                        \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);  \

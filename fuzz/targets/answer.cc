@@ -1,9 +1,9 @@
-// answer: what a server sends, as `src/remote` reads it, over as many answers as the text has.
+// answer: answers of a server, as `src/remote` parses them; the input may contain several.
 //
-// The input is a conversation. An empty line ends an answer; its lines are those of its head, of
-// which one that begins with '>' is ours, and says what was asked for: "> BEGIN END", or "> whole".
-// Whatever a server says, what is taken is what was asked for, of one file, and nothing of a
-// server's text goes back into a request or into a message that could be more than text there.
+// The input is a conversation. An empty line ends an answer; the lines are its header. A line that
+// begins with '>' is the request: "> BEGIN END", or "> whole". For any text of a server, only the
+// requested bytes are accepted, of one file. Text of a server reaches a request or a message only
+// in a form that is safe there.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ std::string_view CutLine(std::string_view& text) {
   return line;
 }
 
-// WantedIn reads "> 0 100"; numbers are cut to what a judge may ask for.
+// WantedIn parses "> 0 100", and limits the numbers to those that a checking process may request.
 WantedBytes WantedIn(std::string_view line) {
   if (line.find("whole") != std::string_view::npos) return {.whole = true};
   std::uint64_t numbers[2] = {0, 0};
@@ -50,7 +50,7 @@ WantedBytes WantedIn(std::string_view line) {
   return {.begin = numbers[0], .end = std::max(numbers[0] + 1, numbers[1])};
 }
 
-// Numbers as they were sent, told apart in another way than TakeAnswer() does.
+// Parses the numbers of an answer in another way than TakeAnswer() does.
 void CheckNumbers(const AnswerHead& head) {
   const std::string& length = head.Field("content-length");
   if (const auto size = ParseSize(length)) {
@@ -105,7 +105,7 @@ void CheckRedirect(const AnswerHead& head, FilePin& pin) {
   Require(again.ok() && again->Text() == address->Text(), "an address reads back to itself");
 }
 
-// What the other process sends is believed as little.
+// Messages of the other process are untrusted, too.
 void CheckWire(Bytes input, const FilePin& pin) {
   const RemoteFacts facts{.size = pin.size.value_or(0),
                           .fetched = input.size(),

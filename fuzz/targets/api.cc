@@ -1,5 +1,5 @@
-// api: whatever the bytes, the C interface opens what it accepts and reads all of it; what it
-// rejects can be read as far as it goes.
+// api: for any bytes, the C interface opens the files that it accepts and reads all of them. A
+// rejected file can be read up to its fault.
 
 #include "fuzz/support/target.h"
 #include "ggufgate/ggufgate.h"

@@ -1,4 +1,4 @@
-// c_abi: the C interface of the mutator takes any request, sound or not.
+// c_abi: the C interface of the mutator handles any request, valid or not.
 
 #include <algorithm>
 #include <array>

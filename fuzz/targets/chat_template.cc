@@ -1,4 +1,4 @@
-// chat_template: any text as a chat template is judged in time linear in it, twice the same way.
+// chat_template: any text is checked as a chat template in linear time, twice with the same result.
 
 #include "fuzz/support/target.h"
 #include "parse/model.h"

@@ -1,4 +1,4 @@
-// check: the whole gate on memory, under every profile.
+// check: the whole gate on bytes in memory, under every profile.
 
 #include <array>
 
@@ -9,8 +9,8 @@ namespace {
 
 using namespace ggufgate;
 
-// The default more often than the others; a number that sizes, multiples of an alignment, leave
-// none of out.
+// The default profile occurs more often than the others. Five has no common factor with the sizes
+// of most files, which are multiples of an alignment, so every profile occurs.
 constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kGate,
                                   Profile::kSpec, Profile::kDiffusion};
 
@@ -18,8 +18,8 @@ constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::k
 
 GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(input);
-  // One profile a time keeps it fast; which one, the last byte of the input says, and the size: the
-  // last byte of most files is padding.
+  // One profile per input, for speed. The last byte of the input and the size select it, because
+  // the last byte of most files is padding.
   const std::size_t choice = input.empty() ? 0 : (input.size() + input.back()) % kProfiles.size();
   const Policy policy = PolicyFor(kProfiles.at(choice));
   const fuzz::Judgement judged = fuzz::Judge(copy.bytes(), policy);

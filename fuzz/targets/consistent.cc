@@ -1,4 +1,4 @@
-// consistent (oracle A): what the mutator calls sound, made of any bytes, the gate accepts.
+// consistent (oracle A): the gate accepts files, made from any bytes, that the mutator calls valid.
 
 #include "fuzz/support/target.h"
 #include "tests/oracles/draw.h"

@@ -1,5 +1,5 @@
-// cost: judging a file takes time in proportion to its size. The measure is a walk over the same
-// bytes, so that slow machines and sanitizers are slow at both.
+// cost: the time of a check is proportional to the size of the file. The unit is a walk over the
+// same bytes, so that slow machines and sanitizers slow down both.
 
 #include <time.h>
 
@@ -21,10 +21,11 @@ using namespace ggufgate;
 #endif
 #endif
 
-// In walks. Judging takes 10 to 80 where bytes are dear; a file of 64 KiB whose keys are all
-// compared with each other takes some thousands. A template that is nothing but tokens takes 400.
-// MemorySanitizer follows every value: it makes that template 14 times as slow (5,500 walks, 9,000
-// when it is read first), and a walk hardly slower. AddressSanitizer makes allocations slow: 1,100.
+// In walks. A check takes 10 to 80 for the most expensive bytes. A file of 64 KiB whose keys are
+// all compared with each other would take thousands. A template that consists only of tokens takes
+// 400. MemorySanitizer makes that template 14 times as slow (5,500 walks, 9,000 if it is the first
+// input), but a walk hardly slower, because it tracks every value. AddressSanitizer makes
+// allocations slow: 1,100.
 #ifdef GGUFGATE_SLOW_MEMORY
 constexpr std::uint64_t kMostWalks = 12'000;
 #elif defined(GGUFGATE_SLOW_ALLOCATIONS)
@@ -32,8 +33,8 @@ constexpr std::uint64_t kMostWalks = 2000;
 #else
 constexpr std::uint64_t kMostWalks = 500;
 #endif
-constexpr std::size_t kLeastBytes = 4096;  // what every file costs counts as so many bytes
-constexpr int kTries = 5;                  // the least time counts: others disturb
+constexpr std::size_t kLeastBytes = 4096;  // the constant cost of a file counts as this many bytes
+constexpr int kTries = 5;                  // the minimum counts, because other processes disturb
 
 std::uint64_t Now() {
   timespec time{};
@@ -42,7 +43,7 @@ std::uint64_t Now() {
          static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-// TimeOf is what a call takes, in nanoseconds.
+// TimeOf returns the time of a call, in nanoseconds.
 template <typename Call>
 std::uint64_t TimeOf(Call call) {
   const std::uint64_t begin = Now();
@@ -57,7 +58,7 @@ void Walk(Bytes bytes) {
     for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100'0000'01B3;
     done += bytes.size();
   }
-  __asm__ volatile("" : : "r"(hash));  // or nothing would be left of it
+  __asm__ volatile("" : : "r"(hash));  // so that the compiler keeps the loop
 }
 
 }  // namespace

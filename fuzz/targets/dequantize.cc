@@ -1,5 +1,5 @@
-// dequantize: every pattern of bits decodes, and every instruction set, byte order and way to ask
-// gives what the scalar code gives. The first byte chooses the type, the rest are blocks.
+// dequantize: every bit pattern decodes, and every instruction set, byte order and interface gives
+// the result of the scalar code. The first byte selects the type, the rest are blocks.
 
 #include <algorithm>
 #include <bit>
@@ -31,7 +31,7 @@ Decode ScalarFor(TensorType type) {
   return nullptr;
 }
 
-// Equal compares bit by bit, but for the payload of a NaN.
+// Equal compares bit by bit, except the payload of a NaN.
 bool Equal(std::span<const float> a, std::span<const float> b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i])) continue;
@@ -40,7 +40,7 @@ bool Equal(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size();
 }
 
-// RequireParts asks for one element, and for all rows from one on; a row is one block.
+// RequireParts decodes one element, and all rows from one on; a row is one block.
 void RequireParts(const TensorTypeInfo& type, Bytes blocks, const Floats& expected,
                   std::size_t choice) {
   const std::size_t index = choice % expected.size();
@@ -54,7 +54,7 @@ void RequireParts(const TensorTypeInfo& type, Bytes blocks, const Floats& expect
           "rows are those of the whole");
 }
 
-// RequireTurned wants the same of blocks whose numbers are stored the other way round.
+// RequireTurned requires the same for blocks in the opposite byte order.
 void RequireTurned(const TensorTypeInfo& type, Bytes blocks, const Floats& expected) {
   std::vector<std::uint8_t> turned(blocks.begin(), blocks.end());
   SwapNumbers(type, turned);
@@ -67,7 +67,8 @@ void RequireTurned(const TensorTypeInfo& type, Bytes blocks, const Floats& expec
   Require(std::ranges::equal(turned, blocks), "turned twice, blocks are what they were");
 }
 
-// RequireRefusals asks for what is not there: each answer is the right one, and nothing is written.
+// RequireRefusals requests ranges that do not exist: each returns the right error, and writes
+// nothing.
 void RequireRefusals(const TensorTypeInfo& type, Bytes blocks, std::size_t elements) {
   using enum Dequantized;
   constexpr float kUntouched = 7.0F;

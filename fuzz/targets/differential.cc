@@ -1,7 +1,7 @@
-// differential: the gate and a second, naive parser and judge (src/witness), which share no line,
-// say the same of any bytes. What is accepted is sound to the witness, and what it finds
-// unsound is rejected; every breach of a rule about the structure is found by both; and both read
-// the same keys, values and tensors.
+// differential: the gate and a second, simple parser and checker (src/witness), which share no
+// code, agree about any bytes. If the gate accepts a file, the witness must find it valid; if the
+// witness finds a fault, the gate must reject the file. Both report every violation of a rule about
+// the structure, and both read the same keys, values and tensors.
 
 #include "tests/oracles/differential.h"
 
@@ -22,7 +22,7 @@ static_assert(kReadings.size() == kProfileCount);
 GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(input);
   const Bytes file = copy.bytes();
-  // One profile a time keeps it fast; which one, the last byte of the input says.
+  // One profile per input, for speed. The last byte of the input selects it.
   const std::size_t profile = input.empty() ? 0 : input.back() % kProfileCount;
   fuzz::RequireAgreement(fuzz::Judge(file, PolicyFor(static_cast<Profile>(profile))),
                          witness::Judge(file, kReadings.at(profile)));

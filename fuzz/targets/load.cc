@@ -1,5 +1,5 @@
-// load: what a plain loader takes for a model, it decodes without a step outside of it, and the
-// gate has read it to its end.
+// load: if a plain loader accepts a file as a model, it decodes it without an access outside of it,
+// and the gate has parsed the complete file.
 
 #include "fuzz/support/target.h"
 #include "tests/oracles/plain_loader/plain_loader.h"

@@ -1,5 +1,5 @@
-// model: what is put into a model comes out of the parser again, and the gate accepts it. The input
-// is a program that builds the model.
+// model: the parser returns the contents of a model that was written, and the gate accepts it. The
+// input is a program that builds the model.
 
 #include <algorithm>
 #include <array>
@@ -17,14 +17,14 @@ using fuzz::Require;
 
 constexpr std::size_t kMostRecords = 64;
 
-// Program is read a byte at a time, and gives zeros when it is at its end.
+// Program is read byte by byte, and returns zeros after its end.
 class Program {
  public:
   explicit Program(Bytes bytes) : rest_(bytes) {}
   [[nodiscard]] bool More() const { return !rest_.empty(); }
   std::uint8_t Next() { return rest_.empty() ? std::uint8_t{0} : Take(1).front(); }
   std::string Text(std::size_t most) {
-    const std::size_t size = Next() % (most + 1);  // before what is left is asked for
+    const std::size_t size = Next() % (most + 1);  // before the rest is requested
     return std::string(AsText(Take(std::min(size, rest_.size()))));
   }
   template <typename T>

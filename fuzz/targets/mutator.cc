@@ -1,5 +1,5 @@
-// mutator: any bytes come back from a draft unchanged; every mode keeps to its size, gives the same
-// mutant twice, and never the input.
+// mutator: a draft returns any bytes unchanged. Every mode respects its maximum size, gives the
+// same mutant twice, and never returns the input.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// one_lie (oracle B): a lie told of any file is rejected, by the rule it breaks.
+// one_lie (oracle B): a lie in any file is rejected, by the rule that it breaks.
 
 #include "fuzz/support/target.h"
 #include "tests/oracles/draw.h"

@@ -1,5 +1,5 @@
-// policy: any text as TOML and as a policy file. What is read as TOML, written in one way, reads
-// back to itself, and so does a policy without problems.
+// policy: any text as TOML and as a policy file. If it is valid TOML, its values in a canonical
+// form parse to the same values; so does a policy without problems.
 
 #include <algorithm>
 #include <string>
@@ -33,8 +33,8 @@ void Quote(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// Write writes a value on one line; what is left out of deep ones, and what floats and dates are
-// worth, is not known.
+// Write writes a value on one line. The omitted parts of deep values, and the values of floats and
+// dates, are unknown.
 void Write(const TomlValue& value, int depth, std::string& out) {
   Require(depth <= kDeepestToml, "values end at a depth");
   Require(value.kind == Kind::kArray || value.elements.empty(), "only arrays have elements");
@@ -94,7 +94,7 @@ void RequireToml(std::string_view text) {
   }
   std::string once;
   Write(document.root, 0, once);
-  const bool dots = std::ranges::count(once, '.') > 64;  // as many as a line may have, together
+  const bool dots = std::ranges::count(once, '.') > 64;  // the maximum per line
   const TomlDocument again = ParseToml(once);
   Require(again.problems.empty() || dots, "what was written is read");
   if (!again.problems.empty()) return;

@@ -1,5 +1,5 @@
-// recorded: reads of any order and size, of bytes that change between them and the digest. What was
-// read and is another then is told, and nothing else.
+// recorded: reads in any order and of any size, of bytes that change between them and the digest. A
+// change after a read is reported, and nothing else.
 
 #include <algorithm>
 #include <vector>
@@ -15,7 +15,8 @@ namespace {
 using namespace ggufgate;
 using fuzz::Require;
 
-// Three bytes of the input are a read, or a change: where, how much, and what.
+// Three bytes of the input are a read or a change: its offset, its size, and which of the two it
+// is.
 struct Step {
   std::size_t begin;
   std::size_t size;
@@ -33,7 +34,7 @@ std::vector<Step> StepsOf(Bytes bytes, std::size_t size) {
   return steps;
 }
 
-// A code does not depend on where its bytes are cut.
+// A code does not depend on how its bytes are split.
 void RequireNoSeams(Bytes bytes, Bytes cuts) {
   const KeyedCode::Key key = {bytes.size(), cuts.size()};
   KeyedCode whole(key);
@@ -59,7 +60,7 @@ GGUFGATE_FUZZ_TARGET(input) {
   const MemorySource source(content);
   const auto recorded = RecordedSource::Begin(source);
   Require(recorded.ok(), "there is randomness");
-  // What each byte was when it was read; -1 of one that was not.
+  // The value of each byte when it was read; -1 if it was not.
   std::vector<int> read(half, -1);
   bool told = false;
   std::vector<std::uint8_t> out;

@@ -1,6 +1,6 @@
-// reference: what the gate accepts by its own profile and by that of llama.cpp, which loads no
-// image models, llama.cpp loads. It is asked in a forked child: what it dies of is seen from
-// outside. Where its library is gone (scripts/fetch-reference), nobody is asked.
+// reference: llama.cpp loads all files that the gate accepts under its default profile and under
+// that of llama.cpp, which loads no image models. It runs in a forked child, so that crashes are
+// seen from outside. If its library is missing (scripts/fetch-reference), the target does nothing.
 
 #include <cstdio>
 #include <string>
@@ -34,7 +34,7 @@ GGUFGATE_FUZZ_TARGET(input) {
   }
   const external::Answer answer = harness->Ask(external::File(input.begin(), input.end()));
   if (answer.outcome != external::Outcome::kLoads) {
-    // Not what llama.cpp says of it: that may hold text of the file.
+    // Not llama.cpp's message, because that may contain text of the file.
     const std::string word(external::WordFor(answer.outcome));
     std::fprintf(stderr, "reference: llama.cpp %s\n", word.c_str());
   }

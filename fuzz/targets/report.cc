@@ -1,5 +1,5 @@
-// report: whatever was found, the formats of JSON can be read back, and nothing of the file reaches
-// a terminal unescaped.
+// report: for any findings, the JSON formats can be parsed, and no text of the file reaches a
+// terminal unescaped.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::array kFormats = {
 #undef GGUFGATE_FORMAT
 };
 
-// IsJson names every format, so that the compiler asks about a new one.
+// IsJson lists every format, so that the compiler reports a new one.
 bool IsJson(Format format) {
   switch (format) {
     case Format::kJson:
@@ -59,7 +59,7 @@ bool IsHarmless(const std::string& text) {
   });
 }
 
-// HasCommand is true of text that a CI runner executes anywhere in a line of its log.
+// HasCommand tells whether a CI runner executes a part of a text anywhere in a line of its log.
 bool HasCommand(const std::string& text) {
   for (std::size_t at = text.find("##"); at != std::string::npos; at = text.find("##", at + 1)) {
     const auto behind =
@@ -77,10 +77,10 @@ GGUFGATE_FUZZ_TARGET(input) {
   const MemorySource source(copy.bytes());
   JudgeOptions options;
   options.policy.data = DataScan::kFull;
-  // The name of a file is hostile as well.
+  // The name of a file is untrusted as well.
   const std::string path(AsText(input.first(std::min<std::size_t>(input.size(), 40))));
   const FileReport report = JudgeSource(source, path, options);
-  // One format a time keeps it fast: SARIF carries the catalogue with it.
+  // One format per input, for speed: SARIF includes the catalogue.
   const auto draw = fuzz::DrawOf(input);
   const Format format = kFormats.at(draw % kFormats.size());
   constexpr std::size_t kWidest = 200;

@@ -1,5 +1,5 @@
 // roundtrip: an accepted file, taken apart and written again, parses to an equal document; with
-// zero padding it has the same bytes. Every prefix that cuts needed bytes is rejected.
+// zero padding it has the same bytes. Every prefix that lacks needed bytes is rejected.
 
 #include <algorithm>
 #include <vector>

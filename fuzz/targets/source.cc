@@ -1,6 +1,6 @@
-// source: a file that is larger than the bytes behind it, that ends early, or that fails: never a
-// crash, and never an acceptance of what could not be read. The first byte says what goes wrong. A
-// file of the system, in memory, reads as the bytes themselves do.
+// source: a file that is larger than its bytes, that ends early, or that fails: never a crash, and
+// never an accepted file that could not be read. The first byte selects the fault. A system file in
+// memory gives the same result as the bytes themselves.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace {
 using namespace ggufgate;
 using fuzz::Require;
 
-// FaultySource says it has `size` bytes and has those of `bytes`.
+// FaultySource claims to have `size` bytes, but has only those of `bytes`.
 class FaultySource final : public ByteSource {
  public:
   FaultySource(Bytes bytes, std::uint64_t size, bool fails)
@@ -44,7 +44,7 @@ class FaultySource final : public ByteSource {
   bool fails_;
 };
 
-// FileOf is a file in memory that holds the bytes and no more.
+// FileOf returns a file in memory with exactly these bytes.
 int FileOf(Bytes bytes) {
   static const int file = ::memfd_create("source", MFD_CLOEXEC);
   const auto size = static_cast<ssize_t>(bytes.size());
@@ -55,7 +55,7 @@ int FileOf(Bytes bytes) {
   return file;
 }
 
-// RequireSameRead reads a stretch of the file that says it has the size of `source`, and has not.
+// RequireSameRead reads a range of a file that claims the size of `source`, but lacks bytes.
 void RequireSameRead(const FaultySource& source, Bytes bytes, std::uint64_t place) {
   const FileSource file(FileOf(bytes), source.size());
   const std::uint64_t offset = place % (bytes.size() + 2);
@@ -77,7 +77,7 @@ void RequireSameRead(const FaultySource& source, Bytes bytes, std::uint64_t plac
 GGUFGATE_FUZZ_TARGET(input) {
   if (input.empty()) return;
   const Bytes bytes = input.subspan(1);
-  // Sizes beyond 4 GiB and beyond 2^63 are reached with inputs of a few hundred bytes.
+  // Inputs of a few hundred bytes reach sizes above 4 GiB and above 2^63.
   const std::array<std::uint64_t, 6> more = {
       0, 1, 4096, std::uint64_t{1} << 32, std::uint64_t{1} << 62, UINT64_MAX - bytes.size()};
   const std::uint64_t size = bytes.size() + more.at(input.front() % more.size());

@@ -1,6 +1,6 @@
-// steps: a file that is judged in steps is judged as one that is read. Where answers contradict
-// each other or fall short, there is never a crash, what is wanted is always in the file, and an
-// end comes.
+// steps: a check in steps gives the same result as a check of a file that is read. If answers
+// contradict each other or are too short, it never crashes, requests only ranges in the file, and
+// terminates.
 
 #include <algorithm>
 
@@ -15,14 +15,14 @@ using namespace ggufgate;
 using fuzz::Require;
 using State = Judging::State;
 
-// Answering says what comes for the ranges that are wanted.
+// Answering selects the answers to the requested ranges.
 enum class Answering : std::uint8_t { kTrue, kOther, kShort };
 
-// Run gives the last state. With kOther a bit of every fourth answer is another one, with kShort
-// the answer of that number falls short.
+// Run returns the last state. With kOther one bit of every fourth answer is wrong; with kShort the
+// answer of that number is too short.
 State Run(Judging& judging, Bytes file, Answering answering, std::uint64_t draw) {
   const std::uint64_t most =
-      64 + file.size() / 16;  // steps: each brings a page, or a piece of data
+      64 + file.size() / 16;  // steps: each step gets one page or one piece of data
   State state = judging.Step();
   for (std::uint64_t step = 0; state == State::kWants; ++step) {
     Require(step < most, "an end comes");

@@ -1,9 +1,10 @@
-// string_walk: strings behind one another, more than any input holds, are passed over as they
-// are one by one: so many, so many bytes, the same notes of wide lengths.
+// string_walk: skipping many adjacent strings, more than any input holds, gives the same result as
+// skipping them one by one: the same number of strings and bytes, and the same notes of wide
+// lengths.
 //
-// The input is a program: a byte of settings, then steps of two bytes: a length, and how many
-// strings have it. What the strings hold is the input again, so that it can look like lengths.
-// As the array of a file, what was passed over is read to its last byte too.
+// The input is a program: a byte of settings, then steps of two bytes: a length, and the number of
+// strings with it. The strings contain the input again, so that their contents can look like
+// lengths. As an array of a file, the skipped strings are also read to their last byte.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ constexpr std::size_t kMostBytes = std::size_t{256} << 10;
 constexpr std::size_t kLongest = 5600;
 constexpr std::size_t kLengthBytes = 8;
 
-// Tape is what a program writes.
+// Tape is the output of a program.
 class Tape {
  public:
   Tape(Bytes program, ByteOrder order) : order_(order) {
@@ -32,7 +33,7 @@ class Tape {
     bytes_.reserve(kMostBytes);
   }
 
-  // Add writes one string; a length that lies has no more bytes behind it than `held`.
+  // Add writes one string. If its length lies, only `held` bytes follow.
   void Add(std::uint64_t length, std::size_t held) {
     if (bytes_.size() + kLengthBytes + held > kMostBytes) return;
     const std::size_t at = bytes_.size();
@@ -49,8 +50,8 @@ class Tape {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Run lets the program write. Lengths up to 199 are what they are, then they grow by the hundred;
-// 255 lies.
+// Run executes the program. Lengths up to 199 are literal, larger ones grow in steps of a hundred;
+// 255 is a lie.
 Tape Run(Bytes program, ByteOrder order) {
   constexpr std::uint8_t kPlain = 200, kLie = 255;
   Tape tape(program, order);
@@ -66,7 +67,7 @@ Tape Run(Bytes program, ByteOrder order) {
   return tape;
 }
 
-// RequireSame walks one by one, and wants the same of what was passed over.
+// RequireSame skips the strings one by one, and requires the same result.
 void RequireSame(const RecordRun& run, const std::vector<std::uint64_t>& wide, Bytes bytes,
                  ByteOrder order, std::uint64_t longest, std::uint64_t base) {
   std::vector<std::uint64_t> expected = {base};
@@ -83,7 +84,7 @@ void RequireSame(const RecordRun& run, const std::vector<std::uint64_t>& wide, B
   Require(wide == expected, "the walk notes the wide lengths that are there");
 }
 
-// FileWith is a file of one key, an array of strings.
+// FileWith returns a file with one key, an array of strings.
 std::vector<std::uint8_t> FileWith(std::uint64_t count, Bytes strings, ByteOrder order) {
   constexpr std::size_t kHead = 24 + (8 + 1) + 4 + 4 + 8;
   std::vector<std::uint8_t> file(kHead + strings.size());
@@ -132,7 +133,7 @@ GGUFGATE_FUZZ_TARGET(input) {
   const Tape tape = Run(input.subspan(1), order);
   const fuzz::GuardedCopy copy(tape.bytes());
   constexpr std::uint64_t kBase = 24;
-  std::vector<std::uint64_t> wide = {kBase};  // what was noted before stays
+  std::vector<std::uint64_t> wide = {kBase};  // earlier notes stay
   std::vector<std::uint64_t> some;
   const RecordRun run = SkipRecords(copy.bytes(), order, most, longest, kBase, wide, some);
   Require(run.records <= most, "no more strings are passed over than were asked for");

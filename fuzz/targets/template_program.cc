@@ -1,5 +1,5 @@
-// template_program: the input decides how a program in Jinja goes on. The gate finds nothing wrong
-// with one that is harmless, and names the rule that one was made to break.
+// template_program: the input selects the steps of a program in Jinja. The gate accepts harmless
+// programs, and reports the rule that a program was made to break.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@ using namespace ggufgate;
 
 namespace {
 
-// Rejects tells whether a remark makes the gate reject. Where it gives up it says so, and that is
-// no fault: docs/chat-templates.md.
+// Rejects tells whether a remark makes the gate reject. It excludes the remark that the gate has
+// given up, which is not an error of the gate: docs/chat-templates.md.
 bool Rejects(const TemplateRemark& remark) {
   using Kind = TemplateRemark::Kind;
   if (remark.name == "more than is followed") return false;

@@ -1,5 +1,5 @@
-// tensor_data: the gate with every value of the tensors judged; the verdict does not depend on who
-// reads the bytes.
+// tensor_data: the gate with a check of every value of the tensors. The verdict does not depend on
+// the source of the bytes.
 
 #include "fuzz/support/target.h"
 #include "tests/oracles/verdict.h"

@@ -65,7 +65,7 @@ TYPED_TEST(EveryScalar, LoadGivesBackWhatStoreWroteInBothOrders) {
     std::array<std::uint8_t, 8> raw{};
     Store(numbers.Next(), ByteOrder::kLittle, raw);
     for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
-      std::vector<std::uint8_t> out(sizeof(TypeParam));  // exact: a store behind it is seen
+      std::vector<std::uint8_t> out(sizeof(TypeParam));  // exact, to detect a store beyond it
       Store(Load<TypeParam>(raw, order), order, out);
       ASSERT_TRUE(std::ranges::equal(out, Bytes(raw).first(sizeof(TypeParam))));
     }

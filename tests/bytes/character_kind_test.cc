@@ -86,7 +86,7 @@ TEST(SpacingMark, AreAsManyAsOfTheCategory) {
   }
 }
 
-// Source: Unicode 17, PropList.txt: White_Space, of which 8 are no kPlain characters.
+// Source: Unicode 17, PropList.txt: White_Space; 8 of these are not kPlain characters.
 TEST(Blank, IsWhatShowsNothing) {
   constexpr std::size_t kPlainSpaces = 17;
   EXPECT_EQ(CountWhere([](char32_t c) { return IsBlank(c) && KindOf(c) == kPlain; }),

@@ -1,4 +1,4 @@
-// The fortified <unistd.h> defines a pread of its own; this file brings another.
+// The fortified <unistd.h> defines pread, and so does this file.
 #undef _FORTIFY_SOURCE
 
 #include "bytes/file_source.h"
@@ -18,12 +18,12 @@
 
 namespace {
 
-// Kernel plays a system that gives less than it was asked for, or is interrupted: both are allowed
-// at every read, and neither happens to a small regular file by itself.
+// Kernel simulates a system whose reads are short or interrupted. Both are allowed at every read,
+// and neither happens with a small regular file.
 struct Kernel {
   std::size_t most_per_call = SIZE_MAX;
-  int interruptions = 0;  // of the next calls fail with EINTR
-  int fail_after = -1;    // calls, then EIO; negative: never
+  int interruptions = 0;  // this many calls fail with EINTR
+  int fail_after = -1;    // after this many calls, EIO; negative: never
   int calls = 0;
 };
 
@@ -31,7 +31,7 @@ Kernel kernel;
 
 }  // namespace
 
-// Stands before the C library's: FileSource reads through it.
+// Replaces the C library's function: FileSource reads through it.
 extern "C" ssize_t pread(int descriptor, void* out, std::size_t size, off_t offset) {
   ++kernel.calls;
   if (kernel.interruptions > 0) {
@@ -67,7 +67,7 @@ class FileSourceTest : public ::testing::Test {
 
   void SetUp() override { ASSERT_EQ(wrote_, static_cast<ssize_t>(content_.size())); }
 
-  // Reads `size` bytes from `offset`, and holds them against the content when all came.
+  // Reads `size` bytes from `offset`, and compares them with the content if all came.
   ReadOutcome Read(const FileSource& source, std::uint64_t offset, std::size_t size) {
     std::vector<std::uint8_t> out(size);
     const ReadOutcome outcome = source.ReadAt(offset, out);
@@ -162,7 +162,7 @@ TEST_F(FileSourceTest, AnErrorHalfWayIsAFailureNotAShortFile) {
   EXPECT_EQ(outcome.error_number, EIO);
 }
 
-// 1 MiB of nothing, a byte, and nothing again.
+// 1 MiB of zeros, a byte, and zeros again.
 TEST_F(FileSourceTest, PassesOverHoles) {
   constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
   ASSERT_EQ(::ftruncate(descriptor_, 0), 0);

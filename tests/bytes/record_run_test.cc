@@ -55,7 +55,7 @@ Skipped Skip(const std::vector<std::uint8_t>& bytes, std::uint64_t most, std::ui
   return skipped;
 }
 
-// The same, one record after the other, as anybody would write it.
+// The same in a simple way, one record after the other.
 Skipped Naive(Bytes bytes, std::uint64_t most, std::uint64_t longest,
               ByteOrder order = ByteOrder::kLittle, std::uint64_t base = 0) {
   Skipped skipped;

@@ -19,8 +19,8 @@ namespace {
 
 using Text = std::vector<std::uint8_t>;
 
-// Encode writes a code point of up to 21 bits by the bit patterns alone: the other direction of
-// what is tested, and without table 3-7.
+// Encode writes a code point of up to 21 bits with the bit patterns only. This is the inverse of
+// the tested function, without table 3-7.
 Text Encode(std::uint32_t point) {
   const auto byte = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
   const auto next = [&](int shift) { return byte(0x80 | ((point >> shift) & 0x3F)); };
@@ -30,8 +30,8 @@ Text Encode(std::uint32_t point) {
   return {byte(0xF0 | point >> 18), next(12), next(6), next(0)};
 }
 
-// OracleLength is the length of the character at the front: a run of bytes is one when decoding and
-// encoding it gives the same bytes, and the code point is one that exists.
+// OracleLength returns the length of the character at the front. Bytes are a character if decoding
+// and encoding gives the same bytes and the code point exists.
 std::size_t OracleLength(Bytes rest) {
   static constexpr std::array<std::uint8_t, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
   for (std::size_t length = 1; length <= 4 && length <= rest.size(); ++length) {
@@ -53,7 +53,7 @@ std::size_t OraclePrefixLength(Bytes bytes) {
   return good;
 }
 
-// ExpectAllAgree holds both functions of ours against the oracle; true when the text is UTF-8.
+// ExpectAllAgree compares both functions with the oracle. It returns true if the text is UTF-8.
 bool ExpectAllAgree(const Text& text) {
   const std::size_t good = OraclePrefixLength(text);
   EXPECT_EQ(Utf8PrefixLength(text), good) << ::testing::PrintToString(text);
@@ -85,7 +85,7 @@ TEST(Utf8, AllPairsOfBytes) {
   EXPECT_EQ(good, 128 * 128 + 0x800 - 0x80) << "two ASCII characters, or one of U+0080..U+07FF";
 }
 
-// The third and fourth byte go through both ends of the continuation bytes and their neighbours.
+// The third and fourth byte take both ends of the continuation bytes and their neighbours.
 constexpr std::array<std::uint8_t, 4> kTails = {0x7F, 0x80, 0xBF, 0xC0};
 
 TEST(Utf8, AllLeadAndSecondBytesOfThreeByteCharacters) {
@@ -157,7 +157,7 @@ TEST(Utf8, ACutCharacterIsTheFirstBadPlace) {
   }
 }
 
-// Fuzzy makes byte strings of a length in an exact allocation, so that a read behind it is seen.
+// Fuzzy makes byte strings of a length in an exact allocation, to detect a read beyond it.
 class Fuzzy {
  public:
   Text Noise(std::size_t length) {
@@ -193,7 +193,7 @@ class Fuzzy {
   std::mt19937 generator_{4};
 };
 
-// Sample is a text and whether it is UTF-8, as the scalar kernel says.
+// Sample is a text, and whether it is UTF-8 according to the scalar kernel.
 struct Sample {
   Text text;
   bool sound = false;
@@ -204,7 +204,7 @@ void AddSample(std::vector<Sample>& samples, Text text) {
   samples.push_back({.text = std::move(text), .sound = sound});
 }
 
-// Samples are the same for each target: to make them takes longer than to judge them.
+// Samples are the same for each target: making them takes longer than checking them.
 std::vector<Sample> Samples() {
   std::vector<Sample> samples;
   Fuzzy fuzzy;
@@ -221,7 +221,7 @@ std::vector<Sample> Samples() {
   return samples;
 }
 
-// Kernels take four vectors at a time, which are 256 bytes where they are largest.
+// Kernels process four vectors at a time; these have up to 256 bytes.
 TEST(Utf8, TheVectorKernelsAgreeWithTheScalarOneAtEveryLength) {
   const std::vector<Sample> samples = Samples();
   const auto good = std::ranges::count(samples, true, &Sample::sound);
@@ -249,7 +249,7 @@ TEST(Utf8, OneBadByteIsFoundAtEveryPlaceAndAlignment) {
   });
 }
 
-// Every kind of character, whole and cut short, across every border of vectors.
+// Every kind of character, complete and truncated, across every border of vectors.
 TEST(Utf8, CharactersAcrossTheBordersOfVectors) {
   testing::EachTarget([] {
     for (const std::uint32_t point :
@@ -268,7 +268,7 @@ TEST(Utf8, CharactersAcrossTheBordersOfVectors) {
   });
 }
 
-// What builds without vectors ask.
+// The function for builds without vectors.
 TEST(Utf8, PassingOverAsciiInStretchesChangesNothing) {
   Fuzzy fuzzy;
   int good = 0;
@@ -308,7 +308,7 @@ TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {
   }
 }
 
-// Lanes of a vector count up to 255, and are emptied before.
+// Counters in vector lanes hold up to 255, and are emptied before.
 TEST(TextFacts, CountTheZerosOfLongTexts) {
   testing::EachTarget([] {
     for (const std::size_t apart : {std::size_t{0}, std::size_t{90}, std::size_t{1000}}) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole campaigns with a fake AFL++, alone and beside fake libFuzzers."""
+"""Whole campaigns with a fake AFL++, alone and together with fake libFuzzers."""
 
 import os
 import unittest
@@ -26,10 +26,10 @@ class Afl(Stage):
         growth = run["growth"]
         self.assertGreater(growth["edges"][-1], 100)
         self.assertEqual(growth["executions"], sorted(growth["executions"]))
-        first = growth["executions"].index(500)  # of the name of a file in the queue
+        first = growth["executions"].index(500)  # from the name of a file in the queue
         self.assertEqual((growth["edges"][first], growth["corpus"][first]), (None, 2))
         self.assertIn(b"from afl", self.corpus())
-        self.assertNotIn(b"a seed", self.corpus())  # it was one of ours before
+        self.assertNotIn(b"a seed", self.corpus())  # it was one of the seeds
         self.assert_nothing_runs()
 
     def test_crashes_are_reproduced_and_hangs_that_end_are_none(self):

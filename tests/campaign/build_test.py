@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What is asked of CMake, and what is made of its answers; with a fake CMake, in a folder that
-stands for the project."""
+"""The calls of CMake and the handling of its output, with a fake CMake in a folder that replaces the project."""
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is wrong with a command is said, with exit code 2, and nothing is changed."""
+"""A wrong command prints an error, returns exit code 2, and changes nothing."""
 
 import fcntl
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fake fuzzers that do not end, do not start, or leave something behind; and Ctrl-C."""
+"""Fake fuzzers that do not stop, do not start, or leave files or processes behind; and Ctrl-C."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ class Endings(Stage):
         printed = running.communicate()[1]
         self.assertEqual(running.returncode, 1, printed)
         self.assertTrue(self.summary()["interrupted"])
-        # There was no time to look into it: the next campaign does.
+        # There was no time to analyse it: the next campaign does.
         self.assertTrue(any(name.startswith("unread-crashing-") for name in self.crashes()))
         self.assert_nothing_runs()
         self.campaign("--target", "crashing")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Behaves like afl-fuzz, as far as fuzz/campaign can see. What it finds depends on the name of the
-program that it is to fuzz; names of files are as odd as AFL++ and a mutator could make them."""
+"""Imitates afl-fuzz for fuzz/campaign. Its findings depend on the name of the target program. Its file names are as
+unusual as AFL++ and a mutator could make them."""
 
 import os
 import signal
@@ -25,11 +25,11 @@ def write(path, text):
 
 def main():
     me = os.path.basename(PROGRAM)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as afl-fuzz does
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # like afl-fuzz
     top = os.path.join(option("-o"), option("-S"))
     with open(os.path.join(HERE, "processes"), "a", encoding="ascii") as file:
         file.write(f"{os.getpid()}\n")
-        # The fork server leaves the session, and here outlives its master as well.
+        # The fork server leaves the session, and here also outlives its parent.
         server = subprocess.Popen(["sleep", "600"], start_new_session=True)
         file.write(f"{server.pid}\n")
     seeds = sorted(os.listdir(option("-i")))

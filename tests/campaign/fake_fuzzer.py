@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Behaves like a fuzz target linked with libFuzzer, as far as fuzz/campaign can see.
+"""Imitates a fuzz target linked with libFuzzer for fuzz/campaign.
 
-Its name says how: fuzz_sound, fuzz_crashing, fuzz_hanging … Inputs with "bug" in them kill it, with
-"other bug" in another way, with "slow bug" never end. The ids of its processes are noted in the
-file `processes` beside it.
+Its name selects its behaviour: fuzz_sound, fuzz_crashing, fuzz_hanging … Inputs that contain "bug" crash it, "other
+bug" in another way; with "slow bug" it never returns. It records the ids of its processes in the file `processes` in
+its folder.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ def say(text):
 
 
 def run_input(data):
-    """Dies, or comes back."""
-    if ME == "fuzz_shifty":  # what killed it once does so no more
+    """Crashes, or returns."""
+    if ME == "fuzz_shifty":  # an input crashes it only once
         return
     if b"slow bug" in data:
         time.sleep(600)
@@ -77,7 +77,7 @@ def fuzz(corpus):
         note(subprocess.Popen(["sleep", "600"]).pid)
         while True:
             time.sleep(1)
-    if ME == "fuzz_leaving":  # a child in a session of its own, as AFL++'s fork server is
+    if ME == "fuzz_leaving":  # a child in a separate session, like AFL++'s fork server
         note(subprocess.Popen(["sleep", "600"], start_new_session=True).pid)
     if ME == "fuzz_broken":
         say("no such flag\n")
@@ -100,7 +100,7 @@ def fuzz(corpus):
 
 
 def merge(new, *old):
-    """Keeps the files whose sizes differ."""
+    """Keeps one file per size."""
     sizes = set()
     for folder in old:
         for name in sorted(os.listdir(folder)):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of findings: what the gate says, what nobody was asked, and text that wants to be markup."""
+"""The page of findings: the gate's results, findings without one, and text that contains markup."""
 
 import json
 import os
@@ -86,7 +86,7 @@ class Page(Folder):
 
 
 class Loose(Folder):
-    """fuzz/findings, of files that somebody else's fuzzer has put aside."""
+    """fuzz/findings, with files of a third-party fuzzer."""
 
     def run_findings(self, *files):
         out = os.path.join(self.top, "out")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Schedule, corpus, minimiser, summary: each by itself."""
+"""Schedule, corpus, minimiser and summary, each separately."""
 
 import os
 import tempfile
@@ -118,7 +118,7 @@ data = open(sys.argv[2], "rb").read()
 open(os.path.join(out, "000000.gguf"), "wb").write(data.replace(b"(", b"").replace(b")", b""))
 """)
         os.chmod(reducer, 0o755)
-        # Neither bracket can be left out alone.
+        # Neither bracket can be removed alone.
         def dies_alike(paths):
             for number, path in enumerate(paths):
                 with open(path, "rb") as file:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reports of sanitizers and targets, as they were printed, and what is read in them."""
+"""Real reports of sanitizers and targets, and the facts extracted from them."""
 
 import unittest
 

@@ -55,7 +55,7 @@ class Stage(unittest.TestCase):
         return {**os.environ, "PATH": path}
 
     def campaign(self, *words, **more):
-        """The exit code and what was printed."""
+        """The exit code and the output."""
         ran = subprocess.run(self.command(*words, **more), env=self.environment(), text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         self.printed = ran.stdout
@@ -86,6 +86,6 @@ class Stage(unittest.TestCase):
                     command = file.read()
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            # An id may be another program's by now.
+            # The id may belong to another program now.
             ours = self.top.encode() in command or command.startswith(b"sleep\x00600")
             self.assertFalse(ours, f"process {pid} was left behind: {command}")

@@ -1,7 +1,7 @@
-// What a file says that it is may add rules, and takes none away. Each key by which rules are
-// switched is set to each of its values in each file of the corpus that is rejected: what was found
-// before is found still. Where a loader obeys the key itself, the rules it governs may fall silent.
-// The same of each key of an architecture that such a file lacks.
+// A file's claims about itself may add rules, but must not remove any. Each key that switches rules
+// is set to each of its values in each rejected file of the corpus: all earlier findings must
+// remain. If a loader obeys the key itself, the rules that the key governs may disappear. The same
+// applies to each key of an architecture that such a file lacks.
 
 #include <functional>
 #include <map>
@@ -19,11 +19,13 @@ namespace {
 
 using Edit = std::function<void(Model&)>;
 
-// Switch is a key by which a rule is turned on or off.
+// Switch is a key that enables or disables a rule.
 struct Switch {
-  std::string name;  // the key; behind a blank, what it is set together with
+  // The key; after a blank, the other keys that are set with it.
+  std::string name;
   std::vector<Edit> values;
-  std::function<bool(const Rule&)> governs;  // where a loader obeys the key
+  // The rules that may disappear, if a loader obeys the key.
+  std::function<bool(const Rule&)> governs;
 };
 
 void PrintTo(const Switch& of, std::ostream* out) { *out << of.name; }
@@ -34,7 +36,7 @@ std::function<bool(const Rule&)> Families(std::set<Family> families) {
   return [of = std::move(families)](const Rule& rule) { return of.contains(rule.family); };
 }
 
-// To gives edits that set `key` to each of these values.
+// To returns edits that set `key` to each of these values.
 template <typename T>
 std::vector<Edit> To(const std::string& key, const std::vector<T>& values) {
   std::vector<Edit> edits;
@@ -70,8 +72,8 @@ std::vector<Edit> Shard(std::uint16_t number) {
   }};
 }
 
-// What a model is, its architecture says: it decides on rules of the hyper-parameters, and on the
-// tables of experts that the graph looks up.
+// The architecture identifies a model. It decides about rules of hyper-parameters, and about the
+// tables of experts that the graph reads.
 bool IsOfModels(const Rule& rule) {
   return rule.family == Family::kHyperParameters || rule.id == RuleId::kExpertIndex;
 }
@@ -80,8 +82,8 @@ bool IsOfArchitecture(const Rule& rule) {
   return IsOfModels(rule) || rule.family == Family::kTokenizer || rule.family == Family::kResources;
 }
 
-// Another shard may have the tensor that is missed. A shard that holds nothing but halves may be of
-// a model, which no loader takes for an adapter unless general.type says so.
+// Another shard may have the missing tensor. A shard that has only halves of adapter matrices may
+// belong to a model: loaders treat it as an adapter only if general.type says so.
 bool IsOfFirstShard(const Rule& rule) {
   return rule.id == RuleId::kTensorUsed || rule.id == RuleId::kTensorRole ||
          rule.id == RuleId::kAdapter;
@@ -109,7 +111,7 @@ const std::vector<Switch>& Switches() {
        Joined(To("split.count", U16s{0, 1, 2, UINT16_MAX}), To("split.count", U32s{2})), Nothing},
       {"split.tensors.count", To("split.tensors.count", I32s{-1, 0, 1, INT32_MAX}), Nothing},
       {"split.no first", Shard(0), IsOfFirstShard},
-      // A loader looks at no other metadata of it.
+      // A loader reads no other metadata of it.
       {"split.no second", Shard(1), IsOfFurtherShard},
       {"general.architecture",
        To("general.architecture", Texts{"x", "", "clip", "controlvector", "flux"}),
@@ -137,7 +139,7 @@ const std::vector<Switch>& Switches() {
   return *switches;
 }
 
-// Keys that rules name for what stands in them: to change it changes what is judged.
+// Keys that rules name because of their contents: a change of such a key changes the checked data.
 const std::set<std::string> kContents = {"clip.",
                                          "clip.audio.block_count",
                                          "clip.vision.block_count",
@@ -177,7 +179,7 @@ std::uint64_t SizeOfMetadata(const Model& model) {
   return size;
 }
 
-// KeepPlaces adds a label of such a length that the data begin where they did within a block of 32.
+// KeepPlaces adds a label of such a length that the data keep their offset within a block of 32.
 void KeepPlaces(Model& model, std::uint64_t size_before) {
   constexpr std::uint64_t kBlock = 32;
   model.Set("general.description", "");
@@ -185,7 +187,7 @@ void KeepPlaces(Model& model, std::uint64_t size_before) {
   model.Set("general.description", std::string((kBlock - over) % kBlock, 'x'));
 }
 
-// Rejected is a model of the corpus with the errors that it has, without those about one key.
+// Rejected is a model of the corpus with its errors, except those about one key.
 struct Rejected {
   std::string path;
   Model model;
@@ -210,7 +212,7 @@ std::vector<Finding> ErrorsOf(const Judged& judged) {
   return errors;
 }
 
-// Those that are read to their end, and rejected still when they are written anew.
+// The models that are parsed completely, and that are still rejected when they are written again.
 const std::vector<Rejected>& AllRejected() {
   static const auto* const rejected = [] {
     auto* list = new std::vector<Rejected>;
@@ -243,7 +245,7 @@ TEST_P(Claims, TakeNoRuleAway) {
   const Switch& of = GetParam();
   const std::string key = KeyOf(of);
   for (const Rejected& rejected : AllRejected()) {
-    // What is a shard already becomes another one.
+    // A shard becomes another one.
     if (key.starts_with("split.") && HasSplitKeys(rejected.model)) continue;
     for (std::size_t i = 0; i < of.values.size(); ++i) {
       Model model = rejected.model;
@@ -280,9 +282,9 @@ TEST(ClaimsCorpus, HasFilesOfEveryFamily) {
   EXPECT_GT(AllRejected().size(), 150U);
 }
 
-// --- the list of switches is that of the code ----------------------------------------------------
+// --- the list of switches agrees with the code ---------------------------------------------------
 
-// KeysIn are the keys without an architecture that some code names, and the prefixes of such keys.
+// KeysIn returns the keys without an architecture in some code, and the prefixes of such keys.
 std::set<std::string> KeysIn(const std::string& code) {
   std::set<std::string> keys;
   const auto find = [&](const std::regex& pattern, const std::string& prefix) {
@@ -301,7 +303,7 @@ std::set<std::string> KeysIn(const std::string& code) {
   return keys;
 }
 
-// ForEachFileOfTheRules gives the text of the files in src/check, but for prose.
+// ForEachFileOfTheRules passes the text of each file in src/check, without prose.
 void ForEachFileOfTheRules(const std::function<void(const std::string&)>& take) {
   const std::filesystem::path folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "src/check";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -337,7 +339,7 @@ TEST(ClaimsList, IsThatOfTheCode) {
 
 // --- keys of architectures -----------------------------------------------------------------------
 
-// NamesIn are the keys that some code asks an architecture for, without the architecture.
+// NamesIn returns the keys of an architecture that some code reads, without the architecture.
 std::set<std::string> NamesIn(const std::string& code) {
   std::set<std::string> names;
   const std::regex asked(
@@ -348,8 +350,8 @@ std::set<std::string> NamesIn(const std::string& code) {
   return names;
 }
 
-// Shapes are those of the keys of architectures: of all that are known, and of those that rules ask
-// for besides.
+// Shapes returns the shapes of the keys of architectures: of all known keys, and of further ones
+// that rules read.
 const std::map<std::string, KeyShape>& Shapes() {
   static const auto* const shapes = [] {
     auto* of = new std::map<std::string, KeyShape>;
@@ -368,7 +370,7 @@ const std::map<std::string, KeyShape>& Shapes() {
   return *shapes;
 }
 
-// Additions are values of a key that a file lacks.
+// Additions returns values of a key that a file lacks.
 std::vector<Edit> Additions(const std::string& key, KeyShape shape) {
   switch (shape) {
     case KeyShape::kInteger:
@@ -388,15 +390,15 @@ std::vector<Edit> Additions(const std::string& key, KeyShape shape) {
   }
 }
 
-// Each is a rule, and a key that is the answer to what it finds.
+// Each is a rule, and a key that resolves its finding.
 const std::set<std::string> kAnswers = {
-    "divisor-missing attention.head_count",   // the key that it misses
-    "expert-routing expert_used_count",       // likewise
-    "head-count attention.key_length",        // then the width of a head is no quotient
+    "divisor-missing attention.head_count",   // the missing key
+    "expert-routing expert_used_count",       // the missing key
+    "head-count attention.key_length",        // then the width of a head is not a quotient
     "memory-demand attention.head_count_kv",  // fewer heads take less memory
     "rope-dimensions attention.key_length_swa", "rope-dimensions attention.value_length",
-    "rope-dimensions rope.dimension_count_swa",  // an i64, for which the loader refuses the file
-    "tensor-empty feed_forward_length",          // of 0 the loader asks for such tensors
+    "rope-dimensions rope.dimension_count_swa",  // an i64, so the loader refuses the file
+    "tensor-empty feed_forward_length",          // if it is 0, the loader requests such tensors
 };
 
 TEST(ClaimsOfArchitectures, TakeNoRuleAway) {

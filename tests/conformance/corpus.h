@@ -1,6 +1,6 @@
 #pragma once
 
-// The corpus as its manifest describes it, for the tests of this folder.
+// The corpus according to its manifest, for the tests of this folder.
 
 #include <gtest/gtest.h>
 
@@ -22,13 +22,17 @@ using FileBytes = std::vector<std::uint8_t>;
 
 // CorpusFile is one entry of MANIFEST.json.
 struct CorpusFile {
-  std::string path;                             // below the corpus folder
-  std::map<std::string, std::string> verdict;   // by word of the profile: "accept" or "reject"
-  std::vector<std::string> rules;               // errors and warnings under profile gate
-  std::string cause;                            // slug of the cause told; empty: not stated
-  std::map<std::string, std::uint64_t> limits;  // of the policy, where not the defaults
-  std::string data = "none";                    // a word of kDataScanWords
-  std::map<std::string, std::vector<std::string>> policy;  // allow-lists, as in a policy file
+  std::string path;  // in the corpus folder
+  // By the word of a profile: "accept" or "reject".
+  std::map<std::string, std::string> verdict;
+  std::vector<std::string> rules;  // errors and warnings under profile gate
+  // Slug of the reported cause; empty: not specified.
+  std::string cause;
+  // Of the policy, if they differ from the defaults.
+  std::map<std::string, std::uint64_t> limits;
+  std::string data = "none";  // a word of kDataScanWords
+  // Allow-lists, as in a policy file.
+  std::map<std::string, std::vector<std::string>> policy;
 
   [[nodiscard]] Policy PolicyIn(Profile profile) const {
     Policy in_force = PolicyFor(profile);
@@ -91,12 +95,12 @@ inline const std::vector<CorpusFile>& Corpus() {
   return *corpus;
 }
 
-// CorpusSet is one entry of "sets": shards that are judged together.
+// CorpusSet is one entry of "sets": shards that are checked together.
 struct CorpusSet {
-  std::string folder;              // below the corpus folder
+  std::string folder;              // in the corpus folder
   std::vector<std::string> files;  // names in it
   std::map<std::string, std::string> verdict;
-  std::vector<std::string> rules;  // of all files, errors and warnings under profile gate
+  std::vector<std::string> rules;  // errors and warnings of all files under profile gate
 };
 
 inline const std::vector<CorpusSet>& CorpusSets() {
@@ -116,7 +120,7 @@ inline const std::vector<CorpusSet>& CorpusSets() {
   return *sets;
 }
 
-// TestNameOf makes a test's name of a path: "valid/tensor-q4_0.gguf" becomes valid_tensor_q4_0.
+// TestNameOf converts a path to a test's name: "valid/tensor-q4_0.gguf" becomes valid_tensor_q4_0.
 inline std::string TestNameOf(const ::testing::TestParamInfo<CorpusFile>& info) {
   std::string name = info.param.path.substr(0, info.param.path.rfind(".gguf"));
   for (char& c : name) {

@@ -1,4 +1,4 @@
-// The corpus against its manifest, and the manifest against the rule catalogue.
+// Compares the corpus with its manifest, and the manifest with the rule catalogue.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec};
 
-// What may be larger than 8 KiB, and why.
+// The files that may be larger than 8 KiB, with reasons.
 bool MayBeLarge(const std::string& path) {
   return path == "valid/sample-llama.gguf" ||          // a whole model
-         path == "invalid/key-length.gguf" ||          // one character more than
-         path == "valid/key-length.near-miss.gguf"     // the longest key there may be
+         path == "invalid/key-length.gguf" ||          // one character too many
+         path == "valid/key-length.near-miss.gguf"     // the longest allowed key
          || path.find("/expert-gating.") != path.npos  // all tensors of a model with experts
          || path == "valid/alignment-4096.gguf";       // the start and three tensors, 4 KiB each
 }
@@ -42,8 +42,8 @@ void ExpectCauseTold(const Judged& judged, const std::string& cause) {
   EXPECT_THAT(told, Contains(cause));
 }
 
-// What the name of a folder promises holds without the manifest but for the depth of the scan:
-// under profile gate as it comes.
+// The verdict in the name of a folder holds for the default policy of profile gate, except for the
+// depth of the scan.
 void ExpectAsItsFolderSays(const Judged& judged, const std::string& path) {
   if (path.starts_with("regression/")) return;
   EXPECT_EQ(judged.Accepted(), !path.starts_with("invalid/"));
@@ -105,12 +105,12 @@ bool IsBreachOf(const CorpusFile& file, const Rule& rule) {
   return name.starts_with(slug + ".") && !name.ends_with("near-miss.gguf");
 }
 
-// FiredBy lists all rules that fire on a file, notes included.
+// FiredBy lists all rules with findings for a file, including notes.
 std::vector<std::string> FiredBy(const CorpusFile& file) {
   return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).AllRules();
 }
 
-// No file breaks rules about stores: tests/stores/store_reports_test.cc has their examples.
+// No file breaks the rules about stores: tests/stores/store_reports_test.cc has their examples.
 TEST(Catalogue, EveryRuleHasAFileThatBreaksIt) {
   for (const Rule& rule : AllRules()) {
     if (rule.family == Family::kStores) continue;
@@ -167,7 +167,7 @@ TEST(Catalogue, EveryValueAndTensorTypeHasAFile) {
   }
   for (std::uint32_t id = 0; FindValueType(id) != nullptr; ++id) {
     const ValueTypeInfo& type = *FindValueType(id);
-    if (type.type == ValueType::kArray) continue;  // each value-*.gguf holds arrays
+    if (type.type == ValueType::kArray) continue;  // each value-*.gguf has arrays
     EXPECT_TRUE(has("value-" + std::string(type.word))) << type.word;
   }
 }

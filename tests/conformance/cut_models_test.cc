@@ -1,5 +1,5 @@
-// A model that is cut into shards is judged as the whole is: by the rules that hold tensors against
-// the architecture, at the same places.
+// A model that is split into shards gets the same findings as the whole model, at the same offsets,
+// for the rules that compare tensors with the architecture.
 
 #include <map>
 #include <set>
@@ -17,7 +17,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// IsOfContract is true of the rules that rest on contracts, which shards must not be a way round.
+// IsOfContract tells whether a rule is based on contracts. Shards must not be a way around such
+// rules.
 bool IsOfContract(RuleId rule) {
   static const std::set<RuleId> kRules = {
 #define GGUFGATE_WEAKNESS(...)
@@ -29,7 +30,7 @@ bool IsOfContract(RuleId rule) {
   return kRules.contains(rule);
 }
 
-// Told is a finding without its place in the file: rule, severity, record, and the bytes there.
+// Told is a finding without its offset in the file: rule, severity, record, and the bytes there.
 using Told = std::tuple<RuleId, Severity, std::string, std::string>;
 
 void Tell(const Findings& findings, const std::vector<std::uint8_t>& file, std::set<Told>& told) {
@@ -72,8 +73,8 @@ std::set<Told> ToldOfShards(const std::vector<Model>& models, const Policy& poli
   return told;
 }
 
-// IsModel is true of a sound file with most tensors of a model that is known: of a first shard it
-// is taken for granted that the others have them.
+// IsModel tells whether a file is valid and has most tensors of a known model. For a first shard,
+// the rules assume that the others have them.
 bool IsModel(const Judged& whole, const Policy& policy) {
   const Document& document = whole.parsed.document;
   const MemorySource source(whole.file);

@@ -1,4 +1,4 @@
-// Files that are hostile by their size or depth: too large for the corpus, made here.
+// Files that are malicious by their size or depth: too large for the corpus, generated here.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Keys is a model of `count` u8 keys under different names.
+// Keys returns a model of `count` u8 keys with different names.
 Model Keys(std::size_t count) {
   Model model = Model::Minimal();
   model.metadata.reserve(count);
@@ -20,7 +20,7 @@ Model Keys(std::size_t count) {
   return model;
 }
 
-// NestedArrays is an array in an array, `depth` levels of 12 bytes.
+// NestedArrays returns `depth` nested arrays of 12 bytes each.
 FileBytes NestedArrays(std::size_t depth) {
   Encoder payload(ByteOrder::kLittle);
   for (std::size_t i = 1; i < depth; ++i) payload.Put(std::uint32_t{9}).Put(std::uint64_t{1});
@@ -37,7 +37,7 @@ TEST(HostileTest, AsManyKeysAsTheLimitAllows) {
   EXPECT_THAT(RulesFired(Keys(65'537)), ElementsAre("metadata-count"));
 }
 
-// Profile spec knows no limit of keys: here the work must stay in proportion by itself.
+// Profile spec has no limit of keys, so the work itself must stay proportional.
 TEST(HostileTest, DuplicatesAmongAHundredAndTwentyThousandKeys) {
   Model model = Keys(120'000);
   EXPECT_TRUE(Judge(model, PolicyFor(Profile::kSpec)).Accepted());
@@ -95,7 +95,7 @@ TEST(HostileTest, AHundredThousandNestedArrays) {
   }
 }
 
-// Each array is small and honest; only their number is not.
+// Each array is small and valid; only their number is not.
 TEST(HostileTest, AMillionEmptyArraysInOne) {
   constexpr std::uint64_t kArrays = 1'000'000;
   Encoder payload(ByteOrder::kLittle);
@@ -118,8 +118,7 @@ TEST(HostileTest, TenMillionAndOneStrings) {
   EXPECT_THAT(RulesFired(model), ElementsAre("limit-exceeded"));
 }
 
-// A file over the limit on metadata is refused from its prefix: nothing past the limit is asked
-// for.
+// A file above the limit of metadata is rejected early: no bytes beyond the limit are requested.
 TEST(HostileTest, MetadataOverTheLimitOfBytes) {
   const FileBytes file = Write(Model::Minimal());
   FileBytes prefix(file.begin(), file.begin() + 68);

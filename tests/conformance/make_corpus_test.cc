@@ -1,4 +1,4 @@
-// The program that makes the corpus. Builds with sanitizers have not got it.
+// The program that makes the corpus. Builds with sanitizers lack it.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
-// make-docs writes docs/rules.md from the catalogue, with what the gate says of the corpus, and the
+// make-docs writes docs/rules.md from the catalogue, with the gate's output for the corpus, and the
 // end of docs/mutator.md from the list of mutations.
 //
-//   make-docs FOLDER          writes FOLDER/rules.md, and FOLDER/mutator.md behind its marker
-//   make-docs --check FOLDER  exit code 1 when one of them is not what would be written
+//   make-docs FOLDER          writes FOLDER/rules.md, and FOLDER/mutator.md after its marker
+//   make-docs --check FOLDER  exit code 1 if one of them is out of date
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// NameOf is the path of a corpus file below its folder: "magic.html.gguf".
+// NameOf returns the path of a corpus file in its folder: "magic.html.gguf".
 std::string NameOf(const CorpusFile& file) { return file.path.substr(file.path.find('/') + 1); }
 
 bool ShowsBreachOf(const CorpusFile& file, const std::string& slug) {
@@ -38,7 +38,7 @@ bool ShowsBreachOf(const CorpusFile& file, const std::string& slug) {
          rest.find("near-miss") == std::string::npos;
 }
 
-// CandidatesFor lists the files made to break a rule, the plainest first.
+// CandidatesFor lists the files that were made to break a rule, the simplest first.
 std::vector<CorpusFile> CandidatesFor(const std::string& slug) {
   std::vector<CorpusFile> files;
   std::ranges::copy_if(Corpus(), std::back_inserter(files),
@@ -48,7 +48,7 @@ std::vector<CorpusFile> CandidatesFor(const std::string& slug) {
   return files;
 }
 
-// PathsOf are the files to judge together: a set of shards lies in a folder of its own.
+// PathsOf returns the files to check together: each set of shards has a separate folder.
 std::vector<std::string> PathsOf(const CorpusFile& file) {
   fs::path path = CorpusFolder() / file.path;
   if (NameOf(file).find('/') != std::string::npos) path = path.parent_path();
@@ -61,8 +61,8 @@ std::vector<std::string> PathsOf(const CorpusFile& file) {
   return paths;
 }
 
-// FirstBreach is the report on a file with nothing but the first finding of a rule; nullopt when
-// the rule did not fire.
+// FirstBreach returns the report on a file with only the first finding of a rule, or nullopt if
+// there is none.
 std::optional<FileReport> FirstBreach(const CorpusFile& file, RuleId rule, Profile profile) {
   JudgeOptions options;
   options.policy = file.PolicyIn(profile);
@@ -82,7 +82,7 @@ std::string TextOf(const FileReport& report) {
   std::ostringstream out;
   const ReportStyle style{.colour = false, .quiet = false, .verbose = true};
   MakeReporter(Format::kText, Policy{}, style, out)->Add(report);
-  return out.str().substr(out.str().find('\n') + 1);  // without the line of the file
+  return out.str().substr(out.str().find('\n') + 1);  // without the line about the file
 }
 
 std::string CommandFor(const CorpusFile& file, Profile profile, Severity severity) {
@@ -125,7 +125,7 @@ std::string ContentOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// MutatorPage is what people wrote, and behind the marker the list of mutations.
+// MutatorPage returns the hand-written part, and after the marker the list of mutations.
 std::string MutatorPage(const fs::path& path) {
   constexpr std::string_view kMarker =
       "<!-- Behind this line: made by make-docs of src/mutate/mutations; see CONTRIBUTING.md. "

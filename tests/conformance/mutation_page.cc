@@ -23,7 +23,7 @@ std::vector<std::string> LinesOf(const std::filesystem::path& path) {
   return lines;
 }
 
-// AllLines are those of the tables, file by file, each file followed by an empty line.
+// AllLines returns the lines of the tables, file by file. An empty line follows each file.
 const std::vector<std::string>& AllLines() {
   static const std::vector<std::string> all = [] {
     std::set<std::filesystem::path> paths;
@@ -39,7 +39,7 @@ const std::vector<std::string>& AllLines() {
   return all;
 }
 
-// ReasonOf is the comment right above the line of a mutation, as one paragraph.
+// ReasonOf returns the comment directly above the line of a mutation, as one paragraph.
 std::string ReasonOf(const Mutation& mutation) {
   const std::string quoted = "\"" + std::string(mutation.slug) + "\"";
   const std::vector<std::string>& lines = AllLines();
@@ -73,7 +73,7 @@ std::string RuleLinks(const Mutation& mutation) {
   return links;
 }
 
-// CellText is text in a table, where '|' parts the cells, and '<' would begin HTML.
+// CellText returns text for a table, where '|' separates the cells, and '<' would begin HTML.
 std::string CellText(std::string_view text) {
   std::string out;
   for (const char c : text) {

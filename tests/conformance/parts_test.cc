@@ -1,5 +1,5 @@
-// Every region of every file of the corpus is taken apart without holes or overlaps, and every part
-// has a name and a meaning that can be shown.
+// Every region of every file of the corpus is split into parts without holes or overlaps, and every
+// part has a printable name and meaning.
 
 #include "parse/parts.h"
 
@@ -16,7 +16,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Shown is true for text that does nothing but stand there.
+// Shown tells whether text is printable without escapes.
 bool Shown(const std::string& text) {
   return !text.empty() && std::ranges::none_of(text, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
@@ -60,7 +60,7 @@ TEST(CorpusParts, CoverEveryRegion) {
   EXPECT_GT(regions, 1000U);
 }
 
-// ExpectAllCovered takes a file of any bytes apart.
+// ExpectAllCovered splits a file of any bytes into parts.
 void ExpectAllCovered(const FileBytes& file) {
   const ParseResult parsed = Parse(file, file.size(), Limits{});
   ASSERT_FALSE(parsed.NeedsMore());

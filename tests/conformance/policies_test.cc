@@ -1,4 +1,5 @@
-// The policies of docs/policies: each is one, survives printing, and does what docs/policy.md says.
+// The policies of docs/policies: each is valid, does not change when printed, and works as
+// docs/policy.md describes.
 
 #include <filesystem>
 #include <sstream>

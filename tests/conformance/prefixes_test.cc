@@ -1,6 +1,6 @@
-// Files cut short and fields changed: every prefix of a sound file that lacks a needed byte is
-// rejected, and no change of a length, count, dimension, type or offset gets anything unsound
-// through.
+// Truncated files and changed fields. Every prefix of a valid file that lacks a needed byte is
+// rejected, and no change of a length, count, dimension, type or offset makes the gate accept an
+// invalid file.
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,8 @@ CheckResult CheckBytes(Bytes file, const Policy& policy, ParseResult& parsed) {
   return Check(parsed.document, MemorySource(file), policy);
 }
 
-// NeededBytes is where the data of the last tensor end, or the directory where there are none.
+// NeededBytes returns the end of the last tensor's data, or of the directory if there are no
+// tensors.
 std::uint64_t NeededBytes(const Document& document) {
   std::uint64_t needed = document.data_begin.value_or(document.directory_end);
   for (const TensorInfo& tensor : document.tensors) {
@@ -34,10 +35,10 @@ std::uint64_t NeededBytes(const Document& document) {
 
 // --- every prefix ---
 
-// replay_corpus, which asserts more on each, cuts files of up to this size everywhere. Here they
-// are cut where regions meet, by the policy that the manifest says, and thinned out between. So are
-// the data of larger ones, where a prefix differs from the next in its size alone, and in builds
-// without an optimiser all of them.
+// replay_corpus, which asserts more about each prefix, cuts files of up to this size everywhere.
+// Here they are cut at the borders of regions, under the policy of the manifest, and at some
+// offsets between. The same applies to the data of larger files, where adjacent prefixes differ
+// only in size, and to all files in builds without an optimiser.
 constexpr std::uint64_t kReplayedUpTo = 8 * 1024;
 constexpr std::uint64_t kStride = 61;
 #ifdef NDEBUG
@@ -48,8 +49,8 @@ constexpr bool kWholeDirectories = false;
 constexpr std::uint64_t kNear = 2;
 #endif
 
-// Sizes are the prefixes to try of a file that needs so many bytes: all within a few bytes of where
-// one region ends and the next begins, and of the rest all or every kStrideth.
+// Sizes returns the prefixes to try for a file that needs `needed` bytes: all within a few bytes of
+// a border between regions, and of the rest all or every kStrideth.
 std::vector<std::uint64_t> Sizes(const Document& document, std::uint64_t needed) {
   const bool large = document.file_size > kReplayedUpTo;
   const std::uint64_t all_up_to = large && kWholeDirectories ? document.directory_end : 0;
@@ -62,9 +63,9 @@ std::vector<std::uint64_t> Sizes(const Document& document, std::uint64_t needed)
     const std::uint64_t begin = region.range.End() > kNear ? region.range.End() - kNear : 0;
     for (std::uint64_t size = begin; size < end; ++size) sizes.push_back(size);
   }
-  std::ranges::sort(sizes);  // regions are close to each other
+  std::ranges::sort(sizes);  // regions are close together
   sizes.erase(std::unique(sizes.begin(), sizes.end()),
-              sizes.end());  // of ranges: not with clang 14
+              sizes.end());  // std::ranges::unique does not work with clang 14
   return sizes;
 }
 
@@ -94,12 +95,12 @@ TEST(PrefixTest, OfEveryAcceptedFileIsRejectedUpToTheEndOfItsData) {
 
 // --- every other value of each byte of each field ---
 
-// IsSound tells, without the rules, whether a loader that believes the file stays inside it.
+// IsSound tells, without the rules, whether a loader that trusts the file stays inside it.
 bool IsSound(const Document& document) {
   if (document.fault || !document.alignment || !document.data_begin) return false;
   if (document.metadata.size() != document.metadata_count) return false;
   if (document.tensors.size() != document.tensor_count) return false;
-  std::uint64_t expected = 0;  // offset
+  std::uint64_t expected = 0;  // file offset
   for (const TensorInfo& tensor : document.tensors) {
     const Extent extent = ExtentOf(tensor, *document.alignment);
     const auto range = DataRange(document, tensor, extent);
@@ -110,7 +111,7 @@ bool IsSound(const Document& document) {
   return true;
 }
 
-// The ranges of the numbers that say how the rest of the file is to be read.
+// The ranges of the numbers that determine how the rest of the file is parsed.
 std::vector<ByteRange> HeaderFields() { return {{0, 4}, {4, 4}, {8, 8}, {16, 8}}; }
 
 std::vector<ByteRange> MetadataFields(const Document& document) {
@@ -163,7 +164,7 @@ class FieldTest : public ::testing::Test {
     parsed_ = Parse(file_, file_.size(), policy_.limits);
   }
 
-  // Rejected iff an error is reported; and what is accepted is sound.
+  // The file is rejected if and only if an error is reported, and every accepted file is valid.
   void CheckOne(std::uint64_t at) {
     ParseResult parsed;
     const CheckResult checked = CheckBytes(changed_, policy_, parsed);
@@ -190,8 +191,8 @@ class FieldTest : public ::testing::Test {
     }
   }
 
-  // Tries all 255 other values of each byte of every `step`th field, and of the fields between
-  // those that differ in one bit or in all. Builds without an optimiser try fewer.
+  // Tries all 255 other values of each byte of every `step`th field. For the fields between, it
+  // tries those that differ in one bit or in all. Builds without an optimiser try fewer.
   void TryFields(const std::vector<ByteRange>& fields, std::size_t step) {
     ASSERT_FALSE(fields.empty());
     std::vector<std::uint8_t> all(255);
@@ -214,8 +215,8 @@ class FieldTest : public ::testing::Test {
   FileBytes file_;
   FileBytes changed_;
   ParseResult parsed_;
-  std::size_t accepted_ = 0;             // changes that do no harm: an I16 for an F16, …
-  std::size_t accepted_in_silence_ = 0;  // of these, without a warning
+  std::size_t accepted_ = 0;             // harmless changes, such as an I16 for an F16
+  std::size_t accepted_in_silence_ = 0;  // of these, the ones without a warning
 };
 
 class SampleFieldTest : public FieldTest {
@@ -223,8 +224,7 @@ class SampleFieldTest : public FieldTest {
   SampleFieldTest() { Open("valid/sample-llama.gguf"); }
 };
 
-// Fewer tensors than there are: their records are bytes that no reader looks at, which is a
-// warning.
+// With fewer tensors than exist, no reader uses the other records, which causes a warning.
 TEST_F(SampleFieldTest, Header) {
   TryFields(HeaderFields(), 1);
   EXPECT_EQ(accepted_, 1 + document().tensor_count);
@@ -240,7 +240,7 @@ TEST_F(SampleFieldTest, StringsInArrays) {
 
 TEST_F(SampleFieldTest, Tensors) { TryFields(TensorFields(document()), 8); }
 
-// All values of all bytes, in a small file that has one of each field.
+// All values of all bytes, in a small file with one field of each kind.
 TEST_F(FieldTest, EveryValueOfEveryFieldOfASmallFile) {
   Open("valid/every-field.gguf");
   TryFields(HeaderFields(), 1);
@@ -249,7 +249,7 @@ TEST_F(FieldTest, EveryValueOfEveryFieldOfASmallFile) {
   TryFields(TensorFields(document()), 1);
 }
 
-// And all values of its other bytes: there is nothing in a file that a changed byte makes unsound.
+// And all values of its other bytes: no changed byte of the file makes it invalid and accepted.
 TEST_F(FieldTest, EveryValueOfEveryByteOfASmallFile) {
   Open("valid/minimal.gguf");
   TryFields({{0, file_.size()}}, 1);

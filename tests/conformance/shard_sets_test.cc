@@ -1,4 +1,4 @@
-// The sets of shards of the corpus against its manifest.
+// Compares the sets of shards of the corpus with its manifest.
 
 #include <set>
 
@@ -38,7 +38,7 @@ TEST_P(CorpusSetTest, IsAsTheManifestSays) {
         if (finding.severity >= Severity::kWarning) rules.emplace(RuleOf(finding.rule).slug);
       }
     }
-    // That another shard is wrong only warns under profile spec.
+    // Under profile spec, a fault of another shard is only a warning.
     const std::string& wanted = set.verdict.at(word);
     const bool some = profile == Profile::kSpec && wanted == "reject";
     if (some) {
@@ -60,7 +60,7 @@ std::string SetNameOf(const ::testing::TestParamInfo<CorpusSet>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, CorpusSetTest, ::testing::ValuesIn(CorpusSets()), SetNameOf);
 
-// A shard that is judged alone is judged by what is in it.
+// A shard that is checked alone is checked by its contents.
 TEST(CorpusSets, EachShardAloneIsAccepted) {
   for (const CorpusSet& set : CorpusSets()) {
     for (const std::string& file : set.files) {

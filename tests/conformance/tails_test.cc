@@ -1,5 +1,5 @@
-// No rule is led past by what stands behind a text: of every rejected file of the corpus, with a
-// NUL appended to any of its texts, the verdict stays, and not for the NUL alone.
+// The bytes after a text must not evade a rule: if a NUL is appended to any text of a rejected file
+// of the corpus, the verdict stays, and not only because of the NUL.
 
 #include <gmock/gmock.h>
 
@@ -14,8 +14,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// WithNul is a file with one byte more, a NUL, at the end of one of its texts. The data stay
-// aligned.
+// WithNul returns a file with an additional byte, a NUL, at the end of one of its texts. The data
+// stay aligned.
 FileBytes WithNul(const FileBytes& file, const Document& document, const MetadataEntry& entry) {
   FileBytes longer = file;
   const std::uint64_t length_at = entry.ValueRange().begin;
@@ -59,7 +59,7 @@ TEST_P(TailsTest, SilenceNoRule) {
 
 std::vector<CorpusFile> Rejected() {
   std::vector<CorpusFile> rejected = Corpus();
-  // That rule alone rejects those.
+  // Only that rule rejects these files.
   std::erase_if(rejected, [](const CorpusFile& file) {
     return file.AcceptedBy("gate") || file.path.starts_with("invalid/string-nul");
   });

@@ -51,7 +51,7 @@ TEST(BigEndian, TheFifthBitsOfQ5_0AreAWord) {
   EXPECT_EQ(out[31], 0.0F);
 }
 
-// A word of IQ2_XXS holds signs and a scale; the indexes before it are bytes.
+// A word of IQ2_XXS contains signs and a scale; the indexes before it are bytes.
 TEST(BigEndian, TheWordOfSignsOfIQ2_XXSTurnsAndTheIndexesDoNot) {
   std::vector<std::uint8_t> block(66);
   block[0] = 0x3C;

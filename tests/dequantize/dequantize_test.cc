@@ -68,7 +68,7 @@ TEST(Dequantize, NothingIsDecodedToNothing) {
   }
 }
 
-// Random and edge blocks, placed so that a sanitizer sees a read or write past either span.
+// Random and edge blocks, placed so that a sanitizer detects an access beyond either span.
 TEST(Dequantize, IsTotal) {
   for (const TensorTypeInfo& info : AllTensorTypes()) {
     for (std::size_t count = 1; count < 20; ++count) {

@@ -1,4 +1,4 @@
-// The caller's floating-point mode changes nothing, and is not changed.
+// The caller's floating-point mode has no effect, and is not changed.
 
 #include "dequantize/float_mode.h"
 
@@ -29,7 +29,7 @@ std::vector<float> DecodedInThisMode(const TensorTypeInfo& info, Bytes blocks) {
 
 #if defined(__SSE2__)
 
-// Mode is MXCSR for as long as it lives.
+// Mode sets MXCSR for its lifetime.
 class Mode {
  public:
   explicit Mode(unsigned bits) : before_(_mm_getcsr()) { _mm_setcsr(bits); }
@@ -73,7 +73,7 @@ TEST(FloatMode, EveryTypeDecodesTheSameInEveryMode) {
   }
 }
 
-// So that the tests above mean something: in that mode subnormals are lost.
+// Proves that the tests above are effective: in that mode subnormals are lost.
 TEST(FloatMode, FlushToZeroLosesSubnormals) {
   const Mode mode(kFlush);
   volatile float subnormal = 0x1p-130F;

@@ -1,4 +1,4 @@
-// Single blocks worked out by hand: what each type says of a zero, a sign, a scale out of range.
+// Single blocks computed by hand: a zero, a sign, and a scale out of range for each type.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::vector<float> DecodedBlocks(TensorType type, const std::vector<std::uint8_t
   return out;
 }
 
-// Bytes of one number, lowest first.
+// The bytes of one number, lowest first.
 template <typename T>
 std::vector<std::uint8_t> BytesOf(T value) {
   std::vector<std::uint8_t> bytes(sizeof(T));
@@ -84,7 +84,7 @@ TEST(Integers, RoundOnceToNearestEven) {
   EXPECT_EQ(DecodedBlocks(TensorType::kI32, BytesOf(std::int32_t{16777217}))[0], 16777216.0F);
   EXPECT_EQ(DecodedBlocks(TensorType::kI32, BytesOf(std::int32_t{16777219}))[0], 16777220.0F);
   EXPECT_EQ(DecodedBlocks(TensorType::kI64, BytesOf(INT64_MIN))[0], -0x1p63F);
-  // By way of a double it would be rounded twice, down.
+  // A conversion through a double would round twice, down.
   EXPECT_EQ(DecodedBlocks(TensorType::kI64,
                           BytesOf((std::int64_t{1} << 60) + (std::int64_t{1} << 36) + 1))[0],
             0x1.000002p60F);

@@ -1,4 +1,4 @@
-// Every golden vector decodes to what ggml decodes it to.
+// Every golden vector decodes to the result of ggml.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(Golden, DecodesBitForBit) {
   }
 }
 
-// The digest sees every element: the test above can fail anywhere.
+// The digest depends on every element, so the test above can fail for each.
 TEST(Golden, OneOtherBitIsNoticed) {
   for (const Golden& golden : AllGolden()) {
     std::vector<float> floats = DecodedGolden(golden);

@@ -13,7 +13,7 @@ using ::testing::EndsWith;
 
 std::string HeaderOf(const std::vector<std::uint64_t>& shape) { return NpyHeader(shape); }
 
-// As numpy.save writes it.
+// In the format of numpy.save.
 TEST(NpyHeader, IsThatOfNumPy) {
   const std::string header = HeaderOf({3, 4});
   EXPECT_EQ(header.size(), 128U);

@@ -1,10 +1,10 @@
-"""Which system calls are made to fail, how, and where the command may do without."""
+"""Which system calls fail, how, and where the command can continue without them."""
 
 import dataclasses
 import errno
 import re
 
-# Ways to fail, as fault-tracer takes them.
+# Ways to fail, in the notation of fault-tracer.
 SHORT, ZERO = "short", "zero"
 
 
@@ -25,7 +25,7 @@ _MEMORY = _errors("ENOMEM", "EAGAIN")
 
 WAYS = {
     **dict.fromkeys(["read", "pread64", "readv", "sendfile", "copy_file_range"], _READ),
-    "getdents64": _errors("EIO", "ENOMEM", "EINTR"),  # 0 is the end of a folder
+    "getdents64": _errors("EIO", "ENOMEM", "EINTR"),  # 0 means the end of a folder
     **dict.fromkeys(["write", "writev", "pwrite64"], _WRITE),
     **dict.fromkeys(["open", "openat"], _errors("EIO", "EINTR", "EMFILE", "ENOMEM", "EACCES")),
     **dict.fromkeys(["fstat", "stat", "lstat", "newfstatat", "statx", "access", "faccessat",
@@ -42,7 +42,7 @@ WAYS = {
     **dict.fromkeys(["wait4", "waitid"], _errors("ECHILD", "EINTR")),
     **dict.fromkeys(["poll", "ppoll"], _errors("ENOMEM", "EINTR", "EAGAIN") + [ZERO]),
     **dict.fromkeys(["mmap", "mremap", "mprotect"], _MEMORY),
-    "brk": [ZERO],  # the system call has no errors: it tells where the end is
+    "brk": [ZERO],  # the system call has no errors: it returns the end of the heap
     **dict.fromkeys(["munmap", "madvise"], _errors("EINVAL", "ENOMEM")),
     **dict.fromkeys(["prctl", "prlimit64", "getrlimit", "setrlimit", "seccomp",
                      "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"],
@@ -58,14 +58,14 @@ WAYS = {
     "execve": _errors("EIO", "ENOMEM", "EAGAIN"),
 }
 
-# Called with arguments with which they cannot fail, or the end of a process.
+# Calls that cannot fail with these arguments, or that end the process.
 CANNOT_FAIL = {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "futex", "set_robust_list",
     "set_tid_address", "rseq", "arch_prctl", "getpid", "gettid", "getppid", "getuid", "tgkill",
     "sched_yield", "restart_syscall", "exit", "exit_group",
 }
 
-# Besides: from the n-th call on, for ever.
+# In addition: from the n-th call on, permanently.
 FOR_EVER = {
     **dict.fromkeys(["read", "pread64", "sendfile", "getdents64", "fsync"], [error("EIO")]),
     **dict.fromkeys(["write", "writev"], [error("ENOSPC")]),
@@ -73,7 +73,7 @@ FOR_EVER = {
     **dict.fromkeys(["openat", "pipe2", "memfd_create"], [error("EMFILE")]),
 }
 
-# After these the same call, or the rest of it, is simply made again.
+# After these, the same call, or the rest of it, is simply repeated.
 RETRIED = {SHORT, error("EINTR"), error("EAGAIN")}
 
 _MEMORY_OR_DESCRIPTORS = {error("ENOMEM"), error("EMFILE")}
@@ -82,22 +82,22 @@ _CPUS = r"/sys/devices/system/cpu/.*|/proc/stat"
 
 @dataclasses.dataclass(frozen=True)
 class Harmless:
-    """A fault after which the command can say all that it says without it."""
+    """A fault after which the command's output is still complete."""
     calls: str
     why: str
     file: str = ".*"
     family: str = ".*"
     process: str = ".*"
-    ways: frozenset = frozenset()  # empty: every one
+    ways: frozenset = frozenset()  # empty: all
     for_ever: bool = True
-    # Of the writes that the process usually makes, at most so many are still to come.
+    # At most this many of the process's usual writes are still missing.
     unwritten: int | None = None
 
 
 _SEVERAL = r"check (folder|jobs-2|shards|json)"
-_OTHERS = r"0\.[2-9].*"  # all but the parent and the printer
+_OTHERS = r"0\.[2-9].*"  # all except the parent and the printer
 
-# Whatever is not in this table must end in exit code 2.
+# Every fault that is not in this table must lead to exit code 2.
 HARMLESS = [
     Harmless("openat|read|close|newfstatat|fstat", "the number of processors is asked for, or 1", _CPUS),
     Harmless("sched_getaffinity", "the number of processors is asked for, or 1"),
@@ -119,7 +119,7 @@ HARMLESS = [
     Harmless("openat|fstat|mmap|munmap|brk", "for want of memory or descriptors once, the file is judged "
              "once more, alone", ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO}), for_ever=False,
              process=r"0\.[23]", family="(check|run).*"),
-    # The reader of manifests is one process more, before the others.
+    # The parser of manifests is an additional process, before the others.
     Harmless("openat|fstat|mmap|munmap|brk", "for want of memory or descriptors once, the file is judged "
              "once more, alone", ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO}), for_ever=False,
              process=r"0\.[34]", family="check ollama"),
@@ -154,7 +154,7 @@ HARMLESS = [
              ways=frozenset({error("EPERM")})),
 ]
 
-# Of a write to standard error the words may be lost; the verdict is the exit code and the report.
+# If a write to standard error fails, its text may be lost; the verdict is the exit code and the report.
 WORDS = ".*/error"
 
 

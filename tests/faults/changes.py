@@ -1,10 +1,10 @@
-"""The file shrinks, grows, is replaced or written to, at every call of those that look at it."""
+"""The file shrinks, grows, is replaced or written to, at every call that reads it."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
 
-# By a mapping that others share, which moves no time stamp on a file system in memory.
+# Through a shared mapping, which changes no time stamp on a file system in memory.
 _MAPPED = ("python3 -c \"import mmap; f = open('model.gguf', 'r+b'); m = mmap.mmap(f.fileno(), 0);"
            " m[-8:] = b'changed!'\"")
 CHANGES = {
@@ -28,7 +28,7 @@ def _run_one(places, tally, usual, after, family, call, nth, what, command):
     for name in ("model.gguf", "new"):
         outcome.made.pop(name, None)
     if outcome.said() in (usual.said(), after.said()):
-        wrong = None  # it came too late to matter, or before it was opened
+        wrong = None  # too late to matter, or before the file was opened
     elif outcome.code == 0:
         wrong = "exit code 0, but neither what is said of the old file nor of the new"
     else:

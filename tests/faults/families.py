@@ -1,4 +1,4 @@
-"""The commands whose every call and allocation fails once, and what each may leave behind."""
+"""The commands whose calls and allocations each fail once, and the files that each may leave behind."""
 
 import dataclasses
 import hashlib
@@ -13,18 +13,18 @@ class Family:
     name: str
     arguments: tuple
     stdin: str = "none"          # none, file, pipe, or a longer pipe
-    output: str = ""             # a file or folder that the command makes, whole or not at all
-    base: tuple = ()             # faults that are always there, to reach other ways of doing it
-    codes: tuple = (2,)          # of a failure
-    heap: bool = True            # allocations too
+    output: str = ""             # a file or folder that the command makes, complete or not at all
+    base: tuple = ()             # faults that are always present, to reach alternative code
+    codes: tuple = (2,)          # after a failure
+    heap: bool = True            # also allocations
 
 
 MODEL = "model.gguf"
-# `ggufgate manifest --format gguf-hash` of it, last line.
+# The last line of `ggufgate manifest --format gguf-hash` for it.
 DATA_OF_MODEL = "d4a13b4b5e3bb1e7d358e5be6c053cf5357b05da5ebdf290062219ab62be96b9"
-# What comes through a pipe is passed on, most of it while more is still to come.
+# The input of a pipe is passed on, most of it while more is still to come.
 PASSING = "pass-through"
-# No O_TMPFILE: as on file systems that cannot make files without a name.
+# No O_TMPFILE, like file systems without unnamed files.
 NO_TMPFILE = ("0 openat@. 2 1 errno=95",)
 
 
@@ -43,7 +43,7 @@ FAMILIES = [
     _check("output-named", "--format", "json", "--output", "report.json", MODEL,
            output="report.json", base=NO_TMPFILE, heap=False),
     _check("folder", "--jobs", "1", "folder"),
-    _check("pipe", "-", stdin="pipe", heap=False, codes=(1, 2)),  # cut short: rejected
+    _check("pipe", "-", stdin="pipe", heap=False, codes=(1, 2)),  # truncated: rejected
     _check("stdin", "-", stdin="file"),
     _check(PASSING, "--pass-through", "-", stdin="long pipe", heap=False, codes=(1, 2)),
     _check("second-always", "--second-opinion", "always", MODEL),
@@ -85,7 +85,7 @@ metadata_bytes = "64 MiB"
 
 
 def long_model():
-    """A sound file of 2 MiB, of which each byte is missed that does not come."""
+    """A valid file of 2 MiB whose bytes are all different, so that each missing byte is noticed."""
     def text(word):
         return struct.pack("<Q", len(word)) + word
 
@@ -102,7 +102,7 @@ def _put(path, content):
 
 
 def _fill_stores(folder, model):
-    """One model each in a store of Ollama's and a cache of Hugging Face's, and its hash."""
+    """A model in an Ollama store and one in a Hugging Face cache, and their hash."""
     digest = hashlib.sha256(model).hexdigest()
     _put(os.path.join(folder, "store/blobs", f"sha256-{digest}"), model)
     manifest = {"schemaVersion": 2, "layers": [{"mediaType": "application/vnd.ollama.image.model",
@@ -116,7 +116,7 @@ def _fill_stores(folder, model):
 
 
 def fill(folder, corpus):
-    """Puts the files there that the families name."""
+    """Creates the files that the families name."""
     def copy(source, name):
         os.makedirs(os.path.dirname(os.path.join(folder, name)) or folder, exist_ok=True)
         shutil.copy(os.path.join(corpus, source), os.path.join(folder, name))
@@ -142,7 +142,7 @@ def fill(folder, corpus):
 
 
 def is_whole_report(content, must_accept):
-    """A report in JSON that ends where it should, and accepts all or not all."""
+    """A complete JSON report that accepts all files or not all."""
     try:
         files = json.loads(content)["files"]
     except (ValueError, KeyError, TypeError):

@@ -51,7 +51,7 @@ class Places:
             place.close()
 
 
-# What is run, and every how many of its faults make a quick subset.
+# The layers, and the stride of each in a quick run.
 LAYERS = {
     "calls": (system_calls.run, 141),
     "memory": (memory.run, 801),
@@ -62,14 +62,14 @@ LAYERS = {
 
 
 def can_trace(programs):
-    """Containers may forbid it."""
+    """Containers may forbid tracing."""
     with tempfile.NamedTemporaryFile() as report:
         traced = subprocess.run([programs[1], "--report", report.name, "--", "true"], check=False)
         return traced.returncode == 0 and b"end 0 code 0" in report.read()
 
 
 def take_signals():
-    """What is ignored here (nohup, a job in the background) would be by the commands too."""
+    """Signals that are ignored here (nohup, a background job) would be ignored by the commands, too."""
     for one in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(one) == signal.SIG_IGN:
             signal.signal(one, signal.SIG_DFL)

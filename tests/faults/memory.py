@@ -1,11 +1,11 @@
-"""Every allocation of every family fails, once a run: that one alone, and all from it on."""
+"""Every allocation of every family fails, one per run: only that one, and all from it on."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
 
-# Where the command asks once more, or does with less: (family, process, times, why).
+# The command repeats a request, or needs less: (family, process, times, reason).
 TRIED_AGAIN = [
     ("check .*", r"0\.[2-9]", {1}, "a file for which memory has run out is judged once more, alone"),
     (r"check (folder|jobs-2|shards|json)", r"0\.[2-9].*", {0, 1},
@@ -17,7 +17,7 @@ TRIED_AGAIN = [
 
 
 def _comes_after_its_work(usual, family, process, number):
-    """The parent asks once more than usual when the printer, which has all that it needs, is gone first."""
+    """The parent makes one more request than usual if the printer, which has all its input, ends first."""
     is_parent = process == "0" and family.name.startswith("check")
     return is_parent and number > usual.calls[process]
 
@@ -28,7 +28,7 @@ def _may_succeed(family, process, times):
 
 
 def _run_one(places, tally, usual, family, process, number, times):
-    """False when there is no such allocation."""
+    """False if there is no such allocation."""
     with places.one() as place:
         outcome = place.run_short_of_memory(family, process, number, times)
     if not outcome.faults:
@@ -43,8 +43,8 @@ def _run_one(places, tally, usual, family, process, number, times):
 
 
 def run(places, chosen, tally, stride=1, offset=0):
-    """With a stride every so many; besides, of each process the first allocation and the last two,
-    where little else is there to notice."""
+    """With a stride, only every n-th; in addition, the first allocation and the last two of each process, where a fault
+    is easily missed."""
     work, ends = [], []
     for family in chosen:
         if not family.heap:
@@ -52,7 +52,7 @@ def run(places, chosen, tally, stride=1, offset=0):
         with places.one() as place:
             usual = place.run_short_of_memory(family, "none", 0, 1)
         for process, count in usual.calls.items():
-            # A few more than were counted: threads do not always ask for the same.
+            # A few more than were counted, because threads do not always allocate the same.
             work += [(usual, family, process, number, times)
                      for number in range(1, count + 3) for times in (1, 0)]
             if stride > 1:

@@ -1,4 +1,4 @@
-"""The driver finds bugs that are planted, and none where there is none."""
+"""The driver finds planted bugs, and finds nothing without one."""
 
 import families
 import system_calls
@@ -16,7 +16,7 @@ BUGS = {
 
 
 def run(places, program):
-    """Exit code 0 when every bug is found for what it is."""
+    """Exit code 0 if every bug is found and classified correctly."""
     missed = 0
     for place in places.all:
         place.program, place.seconds = program, 2

@@ -1,4 +1,4 @@
-"""A signal at every system call: to the command, and to each of the processes that it starts."""
+"""A signal at every system call: to the command, and to each process that it starts."""
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -6,23 +6,23 @@ from concurrent.futures import ThreadPoolExecutor
 import oracle
 
 ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL]
-# What is made in one piece, or not at all. `mutate` makes a folder: without a manifest it is not whole.
+# Outputs that appear complete or not at all. `mutate` makes a folder: without a manifest it is not complete.
 FAMILIES = ["check plain", "check output", "check output-replaced", "check output-named", "inspect",
             "dequantize", "generate", "policy print"]
 
 
 def _expected(family, usual, outcome, number, to):
-    """None, or what is wrong."""
+    """None, or the error."""
     if outcome.hung or outcome.outlived:
         return oracle.wrong_ending(outcome)
     if outcome.code == -number and to == "outer":
         if not outcome.made:
             return None
-        # A file that is replaced needs another name between two calls: documented.
+        # A replaced file needs another name between two calls: documented.
         if number == signal.SIGKILL and outcome.faults[0][1] == "renameat" \
                 and all(name.startswith(".ggufgate-") for name in outcome.made):
             return None
-        # It came when all was done but for the end.
+        # It came when everything was done except the exit.
         whole = usual.said()[3] == outcome.said()[3]
         return None if whole else "left behind: " + ", ".join(outcome.made)
     _, _, written, _ = outcome.faults[0]
@@ -56,7 +56,7 @@ def run(places, chosen, tally, stride=1, offset=0):
             for nth in range(1, count + 1):
                 numbers = ENDING if process == "0" else [signal.SIGKILL]
                 for number in numbers:
-                    # The name that a file has for the moment stays, where it needs one: documented.
+                    # A temporary name remains, if the file needs one: documented.
                     if family.base and number == signal.SIGKILL and process == "0":
                         continue
                     to = "outer" if process == "0" else "self"

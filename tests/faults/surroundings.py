@@ -1,4 +1,4 @@
-"""Disks that are full, limits on the size of files, standard descriptors that are closed."""
+"""Full disks, limits on the size of files, closed standard descriptors."""
 
 import itertools
 import os
@@ -14,7 +14,7 @@ def _record(tally, kind, family, usual, outcome, wrong):
 
 
 def _closed(places, family, usual, tally):
-    is_run = family.name.startswith("run")  # standard output is the loader's, the report goes to error
+    is_run = family.name.startswith("run")  # standard output belongs to the loader, the report goes to standard error
     prints = bool(usual.out) and not is_run
     for count in (1, 2, 3):
         for which in itertools.combinations((0, 1, 2), count):
@@ -50,7 +50,7 @@ def _limited_files(places, family, usual, tally):
         return
     for most in (0, 1, 100):
         with places.one() as place:
-            # By a pipe, which has no size.
+            # Through a pipe, which has no size.
             outcome = place.run(family, program=["sh", "-c", "exec 2>&1; exec \"$@\"", "sh", "prlimit",
                                                  f"--fsize={most}", place.program, *family.arguments])
         outcome.error, outcome.out = outcome.out, b""
@@ -66,7 +66,7 @@ def _can_mount():
 def _full_disk(places, family, usual, tally):
     if not family.output or not _can_mount():
         return
-    # A page for the folder's files, and no more; what is there after the command is said by the shell.
+    # Only one page for the folder's files. After the command, the shell prints the contents.
     shell = ("mkdir full && mount -t tmpfs -o size=4k none full && cp second.gguf /dev/null; cd full && "
              "dd if=/dev/zero of=filler bs=4096 count=1 status=none; "
              "\"$@\"; code=$?; rm -f filler; ls -A 1>&2 | sed s/^/LEFT:/ 1>&2; exit $code")

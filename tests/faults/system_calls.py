@@ -1,4 +1,4 @@
-"""Every system call of every family fails, once a run, in every way it may."""
+"""Every system call of every family fails, one per run, in every possible way."""
 
 import collections
 import re
@@ -12,7 +12,7 @@ Case = collections.namedtuple("Case", "family process call way for_ever")
 
 
 class Tally:
-    """Counts by kind of call, and keeps what was wrong."""
+    """Counts by kind of call, and keeps the errors."""
 
     def __init__(self, quiet=False):
         self.quiet = quiet
@@ -53,7 +53,7 @@ class Tally:
 
 
 def census(places, chosen, tally):
-    """The runs without a fault, twice: what is not the same every time proves nothing."""
+    """The runs without a fault, twice: results that differ between them prove nothing."""
     usual = {}
     for family in chosen:
         with places.one() as place:
@@ -77,11 +77,11 @@ def _cases(chosen, usual):
 
 
 def _run_one(places, tally, usual, case, number):
-    """False when the call was not reached."""
+    """False if the call was not reached."""
     times = 0 if case.for_ever else 1
     with places.one() as place:
         outcome = place.run(case.family, [f"{case.process} {case.call} {number} {times} {case.way}"])
-    # Those of case.family.base are of openat(".").
+    # The faults of case.family.base are those of openat(".").
     hits = [hit for hit in outcome.faults if hit[:2] == (case.process, case.call)
             and not (case.family.base and hit[1] == "openat" and hit[3] == ".")]
     if not hits:
@@ -101,7 +101,7 @@ def _run_one(places, tally, usual, case, number):
 
 
 def run(places, chosen, tally, stride=1, offset=0):
-    """All calls; with a stride every so many of those that the census saw."""
+    """All calls; with a stride, every n-th of those in the census."""
     usual = census(places, chosen, tally)
     cases = list(_cases(chosen, usual))
     if stride > 1:

@@ -1,4 +1,4 @@
-"""A folder in which a command runs with a fault, and what came of it."""
+"""A folder in which a command runs with a fault, and the result."""
 
 import dataclasses
 import os
@@ -10,8 +10,8 @@ import tempfile
 
 import families
 
-# What is never the same twice. And what a report says of the confinement: the question is a call that may
-# fail like any other, and then the report claims less than holds.
+# Parts that are never the same twice. Also the report's facts about the confinement: that query is a call that may fail
+# like any other, and then the report claims less than is true.
 _TIME = re.compile(rb"\d+(\.\d+)? (ns|us|\xc2\xb5s|ms|s)\b"
                    rb"|\"(elapsed_ms|inode|modified_ns|changed_ns)\": ?[\d.e+-]+"
                    rb"|\"(time|startTimeUtc)\": ?\"[^\"]*\"|\"confinement\": ?\{[^}]*\}")
@@ -19,24 +19,24 @@ _TIME = re.compile(rb"\d+(\.\d+)? (ns|us|\xc2\xb5s|ms|s)\b"
 
 @dataclasses.dataclass
 class Outcome:
-    """What can be seen of a run from outside."""
-    code: int = -1               # negative: the signal that the command ended by
+    """The externally visible results of a run."""
+    code: int = -1               # negative: the signal that killed the command
     out: bytes = b""
     error: bytes = b""
-    made: dict = dataclasses.field(default_factory=dict)   # what is new or other, and its bytes
+    made: dict = dataclasses.field(default_factory=dict)   # new or changed files, and their bytes
     calls: dict = dataclasses.field(default_factory=dict)  # by (process, call)
     faults: list = dataclasses.field(default_factory=list)  # (process, call, writes, path)
     hung: bool = False
     outlived: list = dataclasses.field(default_factory=list)
 
     def said(self, words=True):
-        """All that it says, without what time it took; without words, nothing of standard error."""
+        """All output without times; without words, also without standard error."""
         return (self.code, _TIME.sub(b"T", self.out), _TIME.sub(b"T", self.error) if words else b"",
                 {name: _TIME.sub(b"T", content) for name, content in self.made.items()})
 
 
 def scratch_root():
-    """Memory where there is any: some ten thousand files are made and removed."""
+    """A file system in memory if there is one, because about ten thousand files are made and removed."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
@@ -52,13 +52,13 @@ def _snapshot(folder):
 
 
 class Workplace:
-    """`programs` has the paths of the command, of the tracer and of the command with a heap that fails."""
+    """`programs` has the paths of the command, of the tracer and of the command with a failing heap."""
 
     def __init__(self, programs, corpus, root=None):
         self.program, self.tracer, self.failing_heap = programs
         self.corpus = corpus
         self.server = None
-        self.seconds = 20  # after that a command hangs
+        self.seconds = 20  # after that, a command counts as hanging
         self.outer = tempfile.mkdtemp(prefix="ggufgate-faults-", dir=root or scratch_root())
         self.folder = os.path.join(self.outer, "work")
         self.report = os.path.join(self.outer, "report")
@@ -79,7 +79,7 @@ class Workplace:
             self.model = file.read()
 
     def run(self, family, faults=(), program=None):
-        """Runs the command of a family, with faults as fault-tracer takes them."""
+        """Runs the command of a family, with faults in the notation of fault-tracer."""
         command = [self.tracer, "--report", self.report, "--seconds", str(self.seconds)]
         for fault in (*family.base, *faults):
             command += ["--fault", fault]
@@ -89,7 +89,7 @@ class Workplace:
             given = {"none": {"stdin": subprocess.DEVNULL}, "file": {"stdin": model},
                      "pipe": {"input": self.model},
                      "long pipe": {"input": families.long_model()}}[family.stdin]
-            error = os.path.join(self.outer, "error")  # a file: its name tells it from the output
+            error = os.path.join(self.outer, "error")  # a file, whose name distinguishes it from the output
             with open(error, "wb") as words:
                 ended = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE,
                                        stderr=words, check=False, **given)
@@ -103,8 +103,8 @@ class Workplace:
         return outcome
 
     def run_short_of_memory(self, family, process, number, times):
-        """Runs it with an allocation that fails; Outcome.faults then has the process, or nothing, and
-        Outcome.calls the allocations."""
+        """Runs it with an allocation that fails. Outcome.faults then has the process, or is empty, and Outcome.calls
+        has the allocations."""
         if self.server is None:
             self.server = subprocess.Popen([self.failing_heap], stdin=subprocess.PIPE,
                                            stdout=subprocess.PIPE, text=True)
@@ -146,7 +146,7 @@ class Workplace:
                     outcome.hung = True
 
     def look(self, outcome):
-        """Notes what the run has left in the folder, and makes it as it was."""
+        """Records the files that the run has left in the folder, and restores the folder."""
         after = _snapshot(self.folder)
         if after == self.before:
             return

@@ -16,7 +16,7 @@ TEST(Architectures, AreFoundByName) {
   for (const ArchitectureInfo& info : AllArchitectures()) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     EXPECT_EQ(FindArchitecture(info.name), &info);
-    // Where heads are a quotient, there must be some.
+    // If heads are a quotient, there must be some.
     EXPECT_TRUE(info.attention || !info.heads_divide) << info.name;
   }
   EXPECT_EQ(FindArchitecture(""), nullptr);

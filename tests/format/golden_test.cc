@@ -1,5 +1,5 @@
-// The tables that the gate and the mutator share, held against copies that are kept by hand: an
-// entry that is wrong for both would make mutants and a verdict that agree.
+// Compares the tables that the gate and the mutator share with copies that are maintained by hand:
+// with a wrong entry, mutants and verdicts would still agree.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// As golden_keys.txt says it. Without a default, so that a new shape needs a word.
+// The word in golden_keys.txt. There is no default case, so that a new shape needs a word.
 std::string WordOf(KeyShape shape) {
   switch (shape) {
     case KeyShape::kString:

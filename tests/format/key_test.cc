@@ -28,7 +28,7 @@ TEST(FindKey, FindsEveryKeyOfTheTable) {
   }
 }
 
-// Slow is FindKey by looking at every key.
+// Slow does the same as FindKey by comparing every key.
 const KeyInfo* Slow(std::string_view key, std::string_view architecture) {
   const KeyInfo* found = nullptr;
   for (const KeyInfo& info : AllKeys()) {
@@ -70,7 +70,7 @@ TEST(FindKey, GoesByTheArchitecture) {
   EXPECT_EQ(FindKey("llama.block_counts", "llama"), nullptr);
   EXPECT_EQ(FindKey("", "llama"), nullptr);
   EXPECT_NE(FindKey("general.architecture", ""), nullptr);
-  // An architecture may be called like a family of keys.
+  // An architecture may have the name of a family of keys.
   EXPECT_NE(FindKey("split.block_count", "split"), nullptr);
   EXPECT_EQ(FindKey("split.no", "split")->pattern, "split.no");
 }
@@ -83,7 +83,7 @@ std::string Together(std::string_view first, std::string_view second = "",
   return std::string(first).append(second).append(third);
 }
 
-// AllowedFor are the types that a shape allows: words, in brackets for arrays of them.
+// AllowedFor lists the types that a shape allows: words, in brackets for arrays of them.
 std::string AllowedFor(KeyShape shape) {
   switch (shape) {
     case KeyShape::kString:

@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// Kept by hand: a default changes in two places, or not at all.
+// Maintained by hand: a changed default must be changed in two places.
 TEST(Limits, DefaultsAreThoseOfTheCatalogue) {
   const std::map<std::string_view, std::uint64_t> expected = {
       {"metadata_keys", 65'536U},
@@ -48,7 +48,8 @@ TEST(Limits, EachHasANameAUnitAndAReason) {
 }
 
 TEST(Limits, TheListHasEveryMemberOnce) {
-  // Each member set through the list to a number of its own; a member left out keeps its default.
+  // Sets each member through the list to a different number; a missing member would keep its
+  // default.
   Limits limits;
   std::uint64_t number = 1'000;
   for (const LimitInfo& info : AllLimits()) limits.*info.value = number++;

@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// Of every length around those at which a hash reads names otherwise.
+// With every length around those at which the hash reads names in another way.
 constexpr std::array<std::string_view, 14> kNames = {"",
                                                      "a",
                                                      "ab",
@@ -40,7 +40,7 @@ TEST(NameTable, FindsEveryNameAndNoOther) {
   EXPECT_EQ(kTable.Find(""), kTable.kNone) << "an empty name is none";
 }
 
-// All of them begin in one slot, as their ends are the same, and differ in front of those.
+// All of them begin in one slot: their ends are equal, and they differ before those.
 constexpr std::array<std::string_view, 3> kAlike = {"a.0123456789abcdef", "b.0123456789abcdef",
                                                     "c.0123456789abcdef"};
 constexpr std::string_view AlikeAt(std::uint16_t index) { return kAlike.at(index); }

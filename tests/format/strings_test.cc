@@ -11,7 +11,7 @@ namespace {
 
 const std::array<std::string, 4> kTexts = {"<s>", "", "a b", std::string(40, 'x')};
 
-// Written is the texts, each behind its length of so many bytes.
+// Written returns the texts, each after its length.
 template <typename Length>
 std::vector<std::uint8_t> Written(ByteOrder order) {
   std::vector<std::uint8_t> bytes;

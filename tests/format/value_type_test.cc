@@ -8,8 +8,8 @@
 namespace ggufgate {
 namespace {
 
-// The table of FORMAT, written down a second time: number, word, bytes of a scalar, least bytes of
-// an array element, integer or not.
+// An independent copy of the table of FORMAT: number, word, bytes of a scalar, minimum bytes of an
+// array element, integer or not.
 struct Row {
   std::uint32_t id;
   std::string_view word;

@@ -47,8 +47,8 @@ TEST(LeafArrays, AnEmptyArrayIsALeafToo) {
   EXPECT_EQ(leaves.front().elements.size, 0U);
 }
 
-// Of [[u8 u8 u8], [[], [f64]], ["a", "bc"], [[]]] — the last is an empty array of arrays — the
-// leaves stand at known places from the first element on.
+// The leaves of [[u8 u8 u8], [[], [f64]], ["a", "bc"], [[]]] are at known offsets from the first
+// element on. The last one is an empty array of arrays.
 TEST(LeafArrays, LeavesComeInFileOrderWithTheirOutermostIndex) {
   for (const ByteOrder order : kOrders) {
     Encoder payload(order);

@@ -9,7 +9,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// UnsignedFrom is what UnsignedOf says of a key with this value, in this byte order.
+// UnsignedFrom returns the result of UnsignedOf for a key with this value, in this byte order.
 template <typename T>
 std::optional<std::uint64_t> UnsignedFrom(const T& value, ByteOrder order) {
   Model model;

@@ -120,8 +120,8 @@ TEST(Extent, ElementsReachTo2To63AndNoFurther) {
   EXPECT_EQ(ExtentOfShape(TensorType::kI8, {1, 1, 1, k2To63}, 1).elements, std::nullopt);
 }
 
-// The reference multiplies the row by the block's bytes first: 32 * (2^64/576 + 1) * 18 wraps to
-// 128, which is 4 bytes a row.
+// The reference first multiplies the row by the block's bytes: 32 * (2^64/576 + 1) * 18 overflows
+// to 128, which would be 4 bytes per row.
 TEST(Extent, ARowWhoseProductWrapsInTheReferenceIsNoSize) {
   const std::uint64_t row = 32 * (UINT64_MAX / 576 + 1);
   ASSERT_EQ(row * 18 / 32, 4U) << "what a loader that wraps would count";
@@ -162,14 +162,14 @@ TEST(Extent, PaddingMayNotWrap) {
 }
 
 TEST(Extent, TheF32TensorThatPadsToZeroInTheReferenceIsNoSize) {
-  // 4 * (2^62 - 1) = 2^64 - 4 bytes pad to 2^64, which wraps to 0.
+  // 4 * (2^62 - 1) = 2^64 - 4 bytes are padded to 2^64, which overflows to 0.
   const Extent extent = ExtentOfShape(TensorType::kF32, {k2To62 - 1});
   EXPECT_EQ(extent.elements, k2To62 - 1);
   EXPECT_EQ(extent.bytes, std::nullopt);
   EXPECT_EQ(extent.padded, std::nullopt);
 }
 
-// Oracle is the same in 128 bits, stopping where a number leaves 63.
+// Oracle computes the same in 128 bits, and stops if a number exceeds 63 bits.
 struct Oracle {
   std::optional<std::uint64_t> elements, row_bytes, bytes, padded;
 };

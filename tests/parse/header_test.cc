@@ -9,7 +9,7 @@ using Section = Place::Section;
 
 constexpr Place kHeaderPlace = {.section = Section::kHeader};
 
-// WithVersion is an empty file of 24 bytes with these four bytes as its version.
+// WithVersion returns an empty file of 24 bytes with these four bytes as its version.
 File WithVersion(std::array<std::uint8_t, 4> version) {
   File file = HeaderOf(0, 0).Take();
   std::ranges::copy(version, file.begin() + 4);
@@ -113,7 +113,7 @@ TEST(Header, CountsAreReadInTheOrderOfTheFile) {
   }
 }
 
-// A header with these counts and room behind it.
+// A header with these counts and `room` bytes after it.
 File Claims(std::uint64_t tensors, std::uint64_t keys, std::uint64_t room, ByteOrder order) {
   return HeaderOf(tensors, keys, order).PutZeros(room).Take();
 }

@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// Loads stores a number in both byte orders, and loads it with another byte before and behind it.
+// Loads stores a number in both byte orders, and loads it with other bytes before and after it.
 template <Scalar T>
 void Loads(ValueType type, T number, Integer expected) {
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
@@ -23,7 +23,7 @@ void Loads(ValueType type, T number, Integer expected) {
   }
 }
 
-// LoadsEnds does so for the least and the greatest number of a type and for those around 0.
+// LoadsEnds does so for the smallest and the largest number of a type, and for those around 0.
 template <Scalar T>
 void LoadsEnds(ValueType type) {
   using Ends = std::numeric_limits<T>;

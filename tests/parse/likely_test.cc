@@ -1,4 +1,4 @@
-// How many bytes are likely needed: a guess that stays within what the file and the limits have.
+// The estimate of the needed bytes stays within the file and the limits.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(BytesLikely, IsNearTheEndWhereAllElementsAreAlike) {
   EXPECT_LT(parsed.bytes_likely, end + end / 5);
 }
 
-// A count that lies is no more than a wish within the limit.
+// A wrong count only raises the estimate within the limit.
 TEST(BytesLikely, HugeCountsDoNotWrap) {
   Encoder file(ByteOrder::kLittle);
   file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{3}).Put(std::uint64_t{60'000});

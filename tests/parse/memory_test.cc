@@ -1,5 +1,5 @@
-// The parser's promise about memory (parse.h): at most 15 bytes of heap for each byte of metadata
-// that is really present, whatever the file claims.
+// The memory limit of the parser (parse.h): at most 15 bytes of heap per existing byte of metadata,
+// for any claims of the file.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using testing::counted_heap;
 using testing::File;
 using testing::HeaderOf;
 
-constexpr std::size_t kPromised = 15;   // bytes of heap for a byte of metadata
-constexpr std::size_t kConstant = 512;  // whatever a small allocation is rounded up to
+constexpr std::size_t kPromised = 15;   // bytes of heap per byte of metadata
+constexpr std::size_t kConstant = 512;  // rounding of small allocations
 
 Limits Generous() {
   Limits limits;
@@ -35,7 +35,7 @@ struct Measured {
   bool needs_more;
 };
 
-// Measure parses and tells how much heap was in use at most.
+// Measure parses a file and returns the peak of the heap.
 Measured Measure(Bytes prefix, std::uint64_t file_size, const Limits& limits = Generous()) {
   const std::size_t before = counted_heap.live;
   counted_heap.peak = counted_heap.live;
@@ -47,14 +47,14 @@ Measured Measure(Bytes prefix, std::uint64_t file_size, const Limits& limits = G
           .needs_more = result.NeedsMore()};
 }
 
-// Keys is a file of `count` keys of 13 bytes, or 14 with a key of one byte.
+// Keys returns a file of `count` keys of 13 bytes, or 14 with a key of one byte.
 File Keys(std::uint64_t count, std::string_view key) {
   Encoder out = HeaderOf(0, count);
   for (std::uint64_t i = 0; i < count; ++i) out.PutString(key).Put(std::uint32_t{0}).PutZeros(1);
   return out.Take();
 }
 
-// The operators by their names: a compiler may leave out a vector that nobody looks at.
+// Calls the operators directly, because a compiler may remove an unused vector.
 TEST(Memory, TheHookSeesWhatIsAllocated) {
   const std::size_t before = counted_heap.live;
   void* const memory = ::operator new(100'000);
@@ -76,7 +76,7 @@ TEST(Memory, TheSmallestKeysTakeNoMoreThanPromised) {
 }
 
 TEST(Memory, NoNumberOfKeysIsAnException) {
-  // A vector takes most, for what it holds, when it has just grown.
+  // A vector uses the most memory for its contents directly after it has grown.
   for (std::uint64_t count = 1; count < 3'000; ++count) {
     const File file = Keys(count, "");
     ASSERT_LE(Measure(file, file.size()).peak, kPromised * file.size() + kConstant) << count;

@@ -1,4 +1,4 @@
-// Arrays that hold no arrays: counts, strings, and the limits on both.
+// Arrays without inner arrays: counts, strings, and the limits of both.
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST(MetadataArrays, ACountMayClaimAllBytesLeftButNotOneElementMore) {
   for (const ByteOrder order : kOrders) {
     for (std::uint32_t id = 0; id <= 12; ++id) {
       const std::uint64_t least = MinimumBytes(FindValueType(id)->type);
-      const File room(5 * least + least - 1);  // room for five, and almost six
+      const File room(5 * least + least - 1);  // space for five, and almost six
       EXPECT_EQ(FaultOf(ArrayOf(id, 5, order).PutBytes(room).Take()), "no fault") << id;
       const std::uint64_t wraps = UINT64_MAX / std::max<std::uint64_t>(least, 2) + 1;
       for (const std::uint64_t claimed :
@@ -118,7 +118,7 @@ TEST(MetadataArrays, AHeadThatIsCutIsTruncatedMetadata) {
                             "array count", 8, 7)));
 }
 
-// ManyStrings is an array of four strings the third of which claims `length`; 8 bytes follow the
+// ManyStrings returns an array of four strings. The third claims `length`; 8 bytes follow the
 // length.
 File ManyStrings(std::uint64_t length, ByteOrder order) {
   return ArrayOf(8, 4, order).PutString("ab").PutString("cd").Put(length).PutZeros(8).Take();
@@ -175,7 +175,7 @@ TEST(MetadataArrays, TheLimitOnStringsCountsAllArraysTogether) {
                     .by_limit = true}));
 }
 
-// Large is a vocabulary of 60,000 short strings, all of which say where they are.
+// Large returns a vocabulary of 60,000 short strings that contain their positions.
 std::vector<std::string> Large() {
   std::vector<std::string> texts;
   for (int i = 0; i < 60'000; ++i) texts.push_back("t" + std::to_string(i));
@@ -218,7 +218,7 @@ TEST(MetadataArrays, ALargeVocabularyAsksForMoreAtEveryCut) {
   }
 }
 
-// Lengths that hold a byte of 0x80 or more are no ASCII; the others are, whatever they are.
+// Lengths with a byte of 0x80 or more are not ASCII; all others are.
 TEST(MetadataArrays, WideLengthsAreThoseOf128AndMore) {
   struct Case {
     std::size_t length;
@@ -230,7 +230,7 @@ TEST(MetadataArrays, WideLengthsAreThoseOf128AndMore) {
   for (const ByteOrder order : kOrders) {
     Model model;
     model.byte_order = order;
-    model.Set("plain", std::string(200, 'x'));  // no array: its length is checked alone
+    model.Set("plain", std::string(200, 'x'));  // not an array: its length is checked separately
     model.Set("numbers", std::vector<std::uint8_t>(200));
     std::vector<std::string> texts;
     for (const Case& one : kCases) texts.emplace_back(one.length, 'x');

@@ -1,4 +1,4 @@
-// Arrays of arrays: legal by the specification, and a walk whose depth the file would choose.
+// Nested arrays: the specification allows them, and the file chooses the depth.
 
 #include <gtest/gtest.h>
 
@@ -26,8 +26,8 @@ Model Nested(std::uint64_t depth, ByteOrder order = ByteOrder::kLittle) {
   return model;
 }
 
-// DepthFault is the fault of the array that would be level `depth`, each the first of the one
-// before.
+// DepthFault returns the fault of the array at level `depth`; each array is the first element of
+// the one before.
 Fault DepthFault(std::uint64_t depth, std::uint64_t allowed) {
   Fault fault{.kind = FaultKind::kArrayDepth,
               .where = {.begin = kValueAt + 12 * (depth - 1), .size = 12},
@@ -74,7 +74,7 @@ TEST(MetadataNested, AHundredThousandLevelsEndAtTheLimit) {
   EXPECT_EQ(FaultOf(Nested(100'000), DepthOf(UINT64_MAX)), LineOf(DepthFault(17, 16)));
 }
 
-// Arrays writes array heads; the elements are for the caller.
+// Arrays writes array heads; the caller writes the elements.
 class Arrays {
  public:
   Arrays& Head(ValueType element_type, std::uint64_t count) {
@@ -141,7 +141,7 @@ TEST(MetadataNested, TheDepthIsThatOfTheDeepestSibling) {
 }
 
 TEST(MetadataNested, AFaultNamesTheElementOfTheOutermostArray) {
-  // Two sound elements of 12 + 4 and 12 + 12 + 0 bytes, then one with an unknown type.
+  // Two valid elements of 12 + 4 and 12 + 12 + 0 bytes, then one with an unknown type.
   Model model = Arrays()
                     .Head(ValueType::kArray, 3)
                     .Head(ValueType::kU8, 4)
@@ -208,7 +208,7 @@ TEST(MetadataNested, AFaultInTheNextEntryNamesNoElement) {
 TEST(MetadataNested, AnInnerCountIsHeldAgainstTheBytesLeft) {
   Model model = Arrays().Head(ValueType::kArray, 1).Head(ValueType::kU16, 0).Take();
   model.metadata.pop_back();
-  model.metadata.front().payload.resize(24 + 9);  // room for four u16 and a byte
+  model.metadata.front().payload.resize(24 + 9);  // space for four u16 and a byte
   model.metadata.front().payload.at(16) = 5;
   EXPECT_EQ(FaultOf(model),
             LineOf({.kind = FaultKind::kArrayCount,

@@ -78,7 +78,7 @@ TEST(Metadata, AnUnknownValueTypeIsAFault) {
   }
 }
 
-// OneKey is a file whose first key claims `length` bytes, with `rest` zeros behind the length.
+// OneKey returns a file whose first key claims `length` bytes, with `rest` zeros after the length.
 File OneKey(std::uint64_t length, std::uint64_t rest, ByteOrder order) {
   return HeaderOf(0, 1, order).Put(length).PutZeros(rest).Take();
 }
@@ -106,7 +106,7 @@ TEST(Metadata, AKeyMayClaimAllBytesLeftButNotOneMore) {
   }
 }
 
-// OneString is a file with the key "k" whose string claims `length` of `rest` bytes.
+// OneString returns a file with the key "k" whose string claims `length` of `rest` bytes.
 File OneString(std::uint64_t length, std::uint64_t rest, ByteOrder order) {
   return HeaderOf(0, 1, order)
       .PutString("k")

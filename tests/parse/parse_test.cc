@@ -1,4 +1,4 @@
-// Parse as a whole: prefixes, truncation, the limit on metadata, alignment and the data section.
+// Parse as a whole: prefixes, truncation, the limit of metadata, alignment and the data section.
 
 #include "parse/parse.h"
 
@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Faulty makes a file with a fault in its middle and sound records behind it.
+// Faulty makes a file with a fault in its middle and valid records after it.
 NamedModel Faulty(std::string name, void (*spoil)(Model&)) {
   Model model = EveryValue(3, ByteOrder::kLittle);
   model.Add("weight", TensorType::kF32, {8});
@@ -42,8 +42,8 @@ std::vector<NamedModel> AllModels() {
   return models;
 }
 
-// ParsePrefix parses an exact copy of the first bytes, so that a read behind them is seen. The
-// document is compared here and now, while the copy lives.
+// ExpectSameOrMore parses an exact copy of the first bytes, to detect a read beyond them. It
+// compares the document while the copy lives.
 void ExpectSameOrMore(const File& file, std::size_t size, const Limits& limits,
                       const ParseResult& whole) {
   const File prefix = PrefixOf(file, size);
@@ -154,7 +154,7 @@ TEST(Parse, TheMetadataLimitNamesTheFieldThatCrossesIt) {
   Model model;
   model.Set("first", std::uint8_t{1}).Set("k", "hello");
   Limits limits;
-  limits.metadata_bytes = 24 + 18 + 9 + 4 + 8 + 4;  // all but the last character
+  limits.metadata_bytes = 24 + 18 + 9 + 4 + 8 + 4;  // without the last character
   EXPECT_EQ(FaultOf(model, limits),
             LineOf({.kind = FaultKind::kMetadataBytes,
                     .where = {.begin = 63, .size = 5},

@@ -27,7 +27,7 @@ std::vector<Part> AllOf(const Document& document, const Region& region, std::siz
   return all;
 }
 
-// SizesOf are the sizes of the parts of the region that holds byte `offset`.
+// SizesOf returns the sizes of the parts of the region that contains byte `offset`.
 std::vector<std::uint64_t> SizesOf(const Parsed& parsed, std::uint64_t offset) {
   const std::vector<Region> regions = Regions(parsed.document);
   const Region* const region = RegionAt(regions, offset);
@@ -43,7 +43,7 @@ std::vector<Kind> KindsOf(const std::vector<Part>& parts) {
   return kinds;
 }
 
-// UnreadOf are the parts behind the fault.
+// UnreadOf returns the parts after the fault.
 std::vector<Part> UnreadOf(const Parsed& parsed) {
   EXPECT_TRUE(parsed.document.fault);
   const std::vector<Region> regions = Regions(parsed.document);

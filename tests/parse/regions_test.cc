@@ -19,7 +19,8 @@ std::vector<RegionKind> RegionKinds(const std::vector<Region>& regions) {
   return kinds;
 }
 
-// TwoTensors has its directory end at 126, and tensors of 5 and 16 bytes: at 128..133 and 160..176.
+// TwoTensors returns a model whose directory ends at 126, with tensors of 5 and 16 bytes: at
+// 128..133 and 160..176.
 Model TwoTensors() {
   Model model;
   model.Set("k", std::uint8_t{1});
@@ -132,7 +133,7 @@ TEST(Regions, WithoutTensorsPaddingAndThenTrailingBytesFollowTheMetadata) {
   model.Set("k", std::uint8_t{1});
   EXPECT_EQ(RegionKinds(Regions(ParseSound(model).document)),
             (std::vector<RegionKind>{RegionKind::kHeader, RegionKind::kMetadata}));
-  model.trailing = File(26);  // from 38 to 64: what gguf_write_to_file leaves there
+  model.trailing = File(26);  // from 38 to 64: written there by gguf_write_to_file
   EXPECT_EQ(Regions(ParseSound(model).document).back().kind, RegionKind::kPadding);
   model.trailing.push_back(0);
   const Parsed parsed = ParseSound(model);

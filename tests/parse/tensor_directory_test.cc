@@ -7,7 +7,7 @@ namespace {
 
 using Section = Place::Section;
 
-// OneTensor is a file of one record with this name and these dimensions, and nothing behind it.
+// OneTensor returns a file of one record with this name and these dimensions, without data.
 Encoder OneTensor(std::string_view name, const std::vector<std::uint64_t>& dims,
                   ByteOrder order = ByteOrder::kLittle) {
   Encoder out = HeaderOf(1, 0, order);
@@ -85,7 +85,7 @@ TEST(TensorDirectory, WhatTheNumbersMeanIsForTheRules) {
   EXPECT_EQ(parsed.document.tensors.back().dims.at(1), UINT64_MAX);
 }
 
-// Claiming is a file of one tensor whose name claims `length` of the `rest` bytes that follow.
+// Claiming returns a file of one tensor whose name claims `length` of the `rest` bytes that follow.
 File Claiming(std::uint64_t length, std::uint64_t rest, ByteOrder order) {
   return HeaderOf(1, 0, order).Put(length).PutZeros(rest).Take();
 }
@@ -122,7 +122,7 @@ TEST(TensorDirectory, TheStringLimitBoundsNames) {
                                             .by_limit = true}));
 }
 
-// The record of a 40-byte name and four dimensions, and the place of each of its fields.
+// The record of a 40-byte name and four dimensions, and the offset of each of its fields.
 struct Field {
   std::uint64_t begin;
   std::uint64_t size;
@@ -150,7 +150,7 @@ TEST(TensorDirectory, EveryCutOfARecordNamesTheFieldItCuts) {
                         .allowed = cut - field.begin}));
     }
   }
-  for (std::uint64_t cut = 48; cut < 72; ++cut) {  // the count needs 24 bytes behind the header
+  for (std::uint64_t cut = 48; cut < 72; ++cut) {  // the count requires 24 bytes after the header
     EXPECT_NE(FaultOf(PrefixOf(whole, cut)).find("tensor name length"), std::string::npos) << cut;
   }
 }
@@ -171,7 +171,7 @@ TEST(TensorDirectory, AFaultNamesTheTensorThatHasIt) {
 }
 
 TEST(TensorDirectory, ASecondLengthThatIsCutIsTruncated) {
-  // The name of the first takes the 24 bytes that the count promised to the second.
+  // The name of the first takes the 24 bytes that the count requires for the second.
   Encoder file = HeaderOf(2, 0);
   file.PutString(std::string(24, 'n')).PutZeros(16);
   EXPECT_EQ(FaultOf(file.Take()), LineOf({.kind = FaultKind::kTruncatedTensorInfo,

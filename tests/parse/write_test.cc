@@ -5,8 +5,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// The smallest file with something of everything, byte for byte: the key "k" with 7, the tensor "t"
-// of one F32.
+// The smallest file with every kind of part, byte for byte: the key "k" with 7, the tensor "t" of
+// one F32.
 Model Golden() {
   Model model;
   model.Set("k", std::uint8_t{7});
@@ -40,7 +40,7 @@ TEST(Write, TurnsEveryNumberRoundForBigEndian) {
   model.Add("t", TensorType::kF32, {1});
   model.tensors.front().offset = 0x20;
   const File expected = {
-      'G', 'G', 'U', 'F', 0, 0, 0, 3,                               // the magic is not turned
+      'G', 'G', 'U', 'F', 0, 0, 0, 3,                               // the magic is not reversed
       0,   0,   0,   0,   0, 0, 0, 1,    0,   0, 0, 0, 0, 0, 0, 1,  //
       0,   0,   0,   0,   0, 0, 0, 1,    'k', 0, 0, 0, 2, 1, 2,     // type u16
       0,   0,   0,   0,   0, 0, 0, 1,    't', 0, 0, 0, 1,           //
@@ -89,7 +89,7 @@ TEST(Write, TheLastTensorIsPaddedOnRequest) {
 }
 
 TEST(Write, ClaimsReplaceTheTruthAndNothingElse) {
-  // Each lie is one field; all other bytes stay as they are.
+  // Each lie changes one field; all other bytes stay the same.
   const File honest = Write(Golden());
   const auto changed = [&](auto lie) {
     Model model = Golden();

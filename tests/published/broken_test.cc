@@ -1,5 +1,5 @@
-// The same files with one thing wrong: the gate says so of each. Without this, a gate that says
-// nothing of anything would pass.
+// The same files with one fault each, which the gate must report. Without this test, a gate that
+// never reports anything would pass.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct File {
   std::uint64_t data_bytes = 0;
 };
 
-// Add adds to the u32 of the first key that ends so; false where there is none.
+// Add adds to the u32 of the first key with this ending. It returns false if there is none.
 bool Add(Model& model, std::string_view ending, std::uint32_t more) {
   const auto entry = std::ranges::find_if(model.metadata, [&](const Model::Entry& one) {
     return one.key.ends_with(ending) && one.type == static_cast<std::uint32_t>(ValueType::kU32);
@@ -28,7 +28,7 @@ bool Add(Model& model, std::string_view ending, std::uint32_t more) {
   return true;
 }
 
-bool WiderEmbeddings(File& file) {  // of a projector, the gate does not know the shapes
+bool WiderEmbeddings(File& file) {  // the gate does not know the shapes of a projector
   return file.model.tensors.front().name == "token_embd.weight" &&
          Add(file.model, ".embedding_length", 1);
 }
@@ -62,7 +62,7 @@ bool CutShort(File& file) {
   file.data_bytes /= 2;
   return true;
 }
-bool FirstTensorGone(File& file) {  // its bytes belong to none
+bool FirstTensorGone(File& file) {  // its bytes belong to no tensor
   file.model.tensors.erase(file.model.tensors.begin());
   return true;
 }
@@ -82,7 +82,8 @@ constexpr std::array kBreakages = {
     Breakage{"the first tensor is missing", FirstTensorGone},
 };
 
-// Each file is broken in two ways, the next file in the next two: all of all would take long.
+// Each file is broken in two ways, the next file in the next two, because all combinations would
+// take long.
 constexpr std::size_t kEach = 2;
 
 TEST(Broken, IsToldOfEachFile) {
@@ -108,7 +109,7 @@ TEST(Broken, IsToldOfEachFile) {
   for (const int times : applied) EXPECT_GE(times, 10);
 }
 
-// What is silent in a published model is told in its nearest broken neighbour.
+// Rules without a finding for a published model report its most similar broken version.
 JudgedFile Judged(const std::string& name, std::string_view key, std::uint32_t more) {
   Recipe recipe = Load("models", name);
   EXPECT_TRUE(Add(recipe.model, key, more)) << name << ": " << key;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A file of which only the front is kept: all behind it is zeros.
+// A file of which only the front is kept: all bytes after it are zeros.
 
 #include <algorithm>
 #include <utility>

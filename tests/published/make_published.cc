@@ -1,5 +1,5 @@
-// make-published RECIPE OUTPUT: writes the file that a recipe describes, its weights as a hole of
-// zeros. It takes as much room as its front, whatever its size is.
+// make-published RECIPE OUTPUT: writes the file that a recipe describes, with its weights as a hole
+// of zeros. It takes only the space of its front, for any size.
 
 #include <exception>
 #include <filesystem>

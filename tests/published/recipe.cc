@@ -39,7 +39,7 @@ std::optional<TokenType> TokenTypeNamed(std::string_view word) {
   return std::nullopt;
 }
 
-// Reader reads a recipe a line at a time. A method gives false for what it cannot read.
+// Reader reads a recipe line by line. A method returns false if it cannot read its part.
 class Reader {
  public:
   Recipe Run(std::string_view text) {
@@ -119,7 +119,7 @@ class Reader {
     return true;
   }
 
-  // The arrays of the vocabulary stand where the recipe names it.
+  // The arrays of the vocabulary are inserted where the recipe names it.
   void Vocabulary() {
     Model arrays;
     recipe_.problem = SetVocabulary(*plan_, arrays);

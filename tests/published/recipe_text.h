@@ -1,6 +1,6 @@
 #pragma once
 
-// The small parts that recipes are written in.
+// Helpers for parsing recipes.
 
 #include <charconv>
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace ggufgate::published {
 
 [[nodiscard]] std::string_view Trim(std::string_view text);
 
-// TakeWord cuts the first word off.
+// TakeWord removes the first word and returns it.
 std::string_view TakeWord(std::string_view& text);
 
-// Split gives the parts between any of the separators, trimmed, without empty ones.
+// Split returns the parts between any of the separators, trimmed, without empty ones.
 [[nodiscard]] std::vector<std::string_view> Split(std::string_view text,
                                                   std::string_view separators);
 
@@ -36,7 +36,7 @@ struct Range {
 
 [[nodiscard]] std::optional<Range> RangeIn(std::string_view text);
 
-// Expand gives the names that a pattern stands for: `{0..3,7}` is one number after the other,
+// Expand returns the names that a pattern describes: `{0..3,7}` is one number after the other,
 // `{weight,bias}` one word after the other.
 [[nodiscard]] std::vector<std::string> Expand(std::string_view pattern);
 

@@ -12,17 +12,17 @@ namespace {
 constexpr std::size_t kLetters = 32;
 using Alphabet = std::array<std::string_view, kLetters>;
 
-// The last letter is what stands for a blank.
+// The last letter represents a blank.
 constexpr Alphabet AlphabetWith(std::string_view blank) {
   return {"e", "t", "a", "o", "i", "n", "s", "r", "h", "l", "d", "c", "u", "m", "f", "p",
           "g", "w", "y", "b", "v", "k", "x", "j", "q", "z", "A", "B", "C", "D", "E", blank};
 }
 
-// Word is a row of letters, by their places in an alphabet.
+// Word is a list of letters, by their indexes in an alphabet.
 using Word = std::vector<std::size_t>;
 
-// Words counts through all words of `shortest` letters, then through those of one more, and so on:
-// whatever part of a word is long enough came before it.
+// Words lists all words of `shortest` letters, then those with one more letter, and so on. So every
+// part of a word that is long enough came before it.
 class Words {
  public:
   explicit Words(std::size_t shortest) : word_(shortest, 0) {}
@@ -52,8 +52,8 @@ std::string Utf8(std::uint32_t code) {
   return {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
 }
 
-// The letters of byte-level BPE, as GPT-2 has them: bytes that print stand for themselves, the
-// others for U+0100 and on.
+// The letters of byte-level BPE, as in GPT-2: printable bytes represent themselves; the others
+// become U+0100 and following.
 std::vector<std::string> ByteLetters() {
   std::vector<std::string> letters;
   std::uint32_t spare = 0x100;
@@ -68,7 +68,7 @@ std::string Hex(std::size_t byte, std::string_view digits) {
   return {digits.at(byte / 16), digits.at(byte % 16)};
 }
 
-// Written as RWKV writes bytes: escaped.
+// In the notation of RWKV for bytes: escaped.
 std::vector<std::string> EscapedBytes() {
   std::vector<std::string> bytes;
   for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -77,7 +77,7 @@ std::vector<std::string> EscapedBytes() {
   return bytes;
 }
 
-// Maker gives the tokens of one vocabulary, one after the other.
+// Maker makes the tokens of one vocabulary, one after the other.
 class Maker {
  public:
   explicit Maker(const VocabularyPlan& plan)
@@ -128,7 +128,7 @@ class Maker {
       merges_.push_back(Spell(alphabet_, word, 0, cut) + " " +
                         Spell(alphabet_, word, cut, word.size()));
     }
-    // WordPiece: each word at the beginning of one, and within.
+    // WordPiece: each word at the beginning of a word, and within a word.
     const bool within = plan_.kind == "wpm" && std::exchange(begins_, !begins_);
     if (plan_.kind == "wpm" && !within) text.insert(0, "\u2581");
     Add(std::move(text), TokenType::kNormal, -static_cast<float>(++normal_));
@@ -166,7 +166,7 @@ std::string SetVocabulary(const VocabularyPlan& plan, Model& model) {
 std::vector<std::uint8_t> SyntheticCharsmap(std::uint64_t size) {
   constexpr std::uint64_t kReplacements = 256;
   const std::uint64_t trie = (size - kReplacements) / 4 * 4 - 4;
-  std::vector<std::uint8_t> map(size, 0);  // no number of the trie matches a letter
+  std::vector<std::uint8_t> map(size, 0);  // no entry of the trie matches a letter
   Store(static_cast<std::uint32_t>(trie), ByteOrder::kLittle, map);
   return map;
 }

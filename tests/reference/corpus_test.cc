@@ -1,4 +1,4 @@
-// Every file of the corpus, asked of the library and of both profiles that mean to protect it.
+// Checks every file of the corpus with the library, and with both profiles that protect it.
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CorpusFile {
-  std::string name;  // below corpus/
+  std::string name;  // path in corpus/
   std::vector<std::uint8_t> bytes;
 };
 
-// Corpus reads all files under corpus/ but those that describe and make it.
+// Corpus reads all files in corpus/ except those that describe and generate it.
 std::vector<CorpusFile> Corpus() {
   const fs::path top = fs::path(GGUFGATE_SOURCE_DIR) / "corpus";
   static const std::set<std::string> kAbout = {".json", ".jsonl", ".md", ".txt",
@@ -43,8 +43,8 @@ std::vector<CorpusFile> Corpus() {
   return files;
 }
 
-// IsStructural: gguf_init_from_file has an opinion on such things. What keys and values mean is for
-// llama_model_load, long after it.
+// IsStructural: gguf_init_from_file checks only these families. llama_model_load interprets keys
+// and values, long after it.
 bool IsStructural(Family family) {
   switch (family) {
     case Family::kContainer:
@@ -79,7 +79,7 @@ class CorpusTest : public ReferenceTest {
     context_ = new std::vector<Answer>(Reference::Get()->AskAll(bytes, Mode::kContext));
   }
 
-  // CompareRefusals looks at what a profile refuses and the library loads.
+  // CompareRefusals handles files that a profile rejects and the library loads.
   static void CompareRefusals(Profile profile, std::string_view name) {
     ASSERT_THAT(*files_, Not(IsEmpty())) << "no corpus";
     for (std::size_t i = 0; i < files_->size(); ++i) {
@@ -119,7 +119,7 @@ TEST_F(CorpusTest, OnlyStricterRulesOfProfileGateRefuseWhatLoads) {
   CompareRefusals(Profile::kGate, "gate");
 }
 
-// `ggufgate explain` tells of a stricter rule that the loader takes such files.
+// `ggufgate explain` says for a stricter rule that the loader accepts such files.
 TEST(StricterRules, SayThatTheLoaderLoads) {
   for (const auto& list : {StricterThanReference(), StricterInGate()}) {
     for (const Stricter& stricter : list) {

@@ -1,12 +1,12 @@
-// Which rows are finite: ScanScalar and the fast scan against ggml_validate_row_data, on random
-// rows.
+// Which rows are finite: compares ScanScalar and the fast scan with ggml_validate_row_data, on
+// random rows.
 //
-// Where they differ, by design:
-//   F64   a double above the range of a float is finite; the library makes a float of it first
-//   Q8_1  the library refuses the type whatever the bytes; not asked
-// NVFP4 has no scale that is not finite, and the library looks at nothing: they agree. Reserved
-// encodings are a rule of ours that the library has not. Removed types are not asked about: it
-// dies.
+// Differences by design:
+//   F64   a double above the range of a float is finite; the library converts it to a float first
+//   Q8_1  the library refuses the type for all bytes, so the test skips it
+// NVFP4 has no scale that is not finite, and the library checks nothing: they agree. Reserved
+// encodings are a rule that only the gate has. Removed types are skipped, because the library
+// crashes on them.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ namespace {
 using Data = ReferenceTest;
 using ValidateRow = bool(int, const void*, std::size_t);
 
-constexpr int kRows = 10'000;  // of each type
+constexpr int kRows = 10'000;  // per type
 
 ValidateRow* Validator() {
   void* library =
@@ -35,7 +35,7 @@ ValidateRow* Validator() {
   return reinterpret_cast<ValidateRow*>(::dlsym(library, "ggml_validate_row_data"));
 }
 
-// Silence sends standard error nowhere while it lives: the library tells there of every fault.
+// Silence discards standard error while it lives, because the library reports every fault there.
 class Silence {
  public:
   Silence() : kept_(::dup(STDERR_FILENO)) {
@@ -54,7 +54,7 @@ class Silence {
   int kept_;
 };
 
-// Mutate makes some bytes of some fields likely to be an exponent of all ones, or nearly.
+// Mutate makes some bytes of some fields likely to be an exponent of all ones, or nearly so.
 void Mutate(const TensorTypeInfo& type, BlockBytes& row, std::mt19937_64& random) {
   constexpr std::array<std::uint8_t, 8> kLoud = {0x7C, 0xFC, 0x7F, 0xFF, 0x80, 0x7B, 0xF0, 0xC0};
   for (std::uint64_t times = random() % 3; times > 0; --times) {
@@ -69,7 +69,7 @@ void Mutate(const TensorTypeInfo& type, BlockBytes& row, std::mt19937_64& random
   }
 }
 
-// AboveFloats is the row of doubles that only the library calls infinite.
+// AboveFloats tells whether a row has doubles that only the library treats as infinite.
 bool AboveFloats(const TensorTypeInfo& type, const BlockBytes& row) {
   if (type.type != TensorType::kF64) return false;
   for (std::size_t at = 0; at < row.size(); at += 8) {

@@ -1,4 +1,4 @@
-// What blocks decode to, against the decoders of the library.
+// Compares decoded blocks with those of the library.
 
 #include "dequantize/dequantize.h"
 
@@ -21,7 +21,7 @@ std::vector<float> Ours(const TensorTypeInfo& info, Bytes blocks) {
   return out;
 }
 
-// SameAsTheLibrary holds for a type that the library does not decode, too.
+// SameAsTheLibrary also holds for a type that the library does not decode.
 ::testing::AssertionResult SameAsTheLibrary(const Reference& library, const TensorTypeInfo& info,
                                             Bytes blocks) {
   std::vector<float> theirs(blocks.size() / info.block_bytes * info.block_elements);

@@ -1,7 +1,7 @@
-// Thousands of broken copies of sound models, asked of the library and of profile llama.cpp.
+// Thousands of broken copies of valid models, checked with the library and with profile llama.cpp.
 //
-// What the profile accepts must load: anything else is a hole in the gate. What it refuses although
-// the library loads it must be refused by one of the rules that are meant to be stricter.
+// A file that the profile accepts must load; otherwise the gate has a hole. If the profile rejects
+// a file that the library loads, the rule must be one of those that are stricter by design.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,13 +25,13 @@
 namespace ggufgate::testing {
 namespace {
 
-// Counts is what the two judges said of many files.
+// Counts holds the results of both for many files.
 struct Counts {
   std::uint64_t both_accept = 0;
   std::uint64_t both_refuse = 0;
-  std::uint64_t unpadded = 0;  // accepted, and refused by the library only with its data
-  std::map<std::string, std::uint64_t> stricter;  // by rule
-  std::map<std::string, std::uint64_t> deadly;    // the library dies or hangs; by rule
+  std::uint64_t unpadded = 0;  // accepted, but refused by the library only with its data
+  std::map<std::string, std::uint64_t> stricter;  // per rule
+  std::map<std::string, std::uint64_t> deadly;    // the library crashes or hangs; per rule
 
   void Print(std::string_view name) const {
     std::cout << name << ": both accept " << both_accept << " (" << unpadded
@@ -45,7 +45,7 @@ struct Counts {
   }
 };
 
-// Unpadded is true when the file ends inside the padding of its last tensor.
+// Unpadded tells whether the file ends inside the padding of its last tensor.
 bool Unpadded(const Document& document) {
   return std::ranges::any_of(document.tensors, [&](const TensorInfo& tensor) {
     const Extent extent = ExtentOf(tensor, document.alignment.value());
@@ -58,7 +58,7 @@ std::string Describe(const Mutant& mutant) {
   return mutant.what + ", " + std::to_string(mutant.file.size()) + " bytes";
 }
 
-// IsModest is true when no tensor claims so much that asking for its data is a question of memory.
+// IsModest tells whether no tensor is so large that allocating its data may fail.
 bool IsModest(const Document& document) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
   return std::ranges::all_of(document.tensors, [&](const TensorInfo& tensor) {
@@ -75,7 +75,7 @@ std::vector<std::vector<std::uint8_t>> FilesOf(const Mutants& mutants) {
 
 class MutantTest : public ReferenceTest {
  protected:
-  // Compare asks both judges about all mutants and adds to counts_.
+  // Compare checks all mutants with both and adds to counts_.
   void Compare(const Mutants& mutants) {
     const std::vector<std::vector<std::uint8_t>> files = FilesOf(mutants);
     const auto metadata = Library().AskAll(files, Mode::kMetadata);
@@ -127,7 +127,7 @@ class MutantTest : public ReferenceTest {
     if (reason != errors.end()) ++counts_.stricter[*reason];
   }
 
-  // What is accepted also loads with its data, but for the last tensor's padding.
+  // An accepted file also loads with its data, except for the last tensor's padding.
   void CompareData(const Mutants& accepted) {
     const std::vector<std::vector<std::uint8_t>> files = FilesOf(accepted);
     const auto answers = Library().AskAll(files, Mode::kData);
@@ -144,7 +144,7 @@ class MutantTest : public ReferenceTest {
   Counts counts_;
 };
 
-// SmallModels are sound and small enough to try every field and every length.
+// SmallModels are valid, and small enough to try every field and every length.
 std::vector<Model> SmallModels() {
   std::vector<Model> models{Model::Minimal(), RandomModel(1, 12, 5), RandomModel(2, 6, 8, 1),
                             RandomModel(3, 0, 3), RandomModel(4, 4, 0)};
@@ -165,7 +165,7 @@ std::vector<Model> SmallModels() {
   return models;
 }
 
-// How many edited copies are made of one model, and how many with other bytes.
+// The number of edited copies per model, and of copies with changed bytes.
 #ifdef NDEBUG
 constexpr std::size_t kRounds = 2000;
 #else
@@ -206,7 +206,7 @@ std::vector<std::uint8_t> ReadFile(const std::filesystem::path& path) {
 TEST_F(MutantTest, Corpus) {
   Random random(14);
   const auto folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "corpus" / "valid";
-  std::set<std::filesystem::path> paths;  // in the same order everywhere
+  std::set<std::filesystem::path> paths;  // sorted, for the same order everywhere
   for (const auto& entry : std::filesystem::directory_iterator(folder)) paths.insert(entry.path());
   for (const std::filesystem::path& path : paths) {
     const std::vector<std::uint8_t> file = ReadFile(path);

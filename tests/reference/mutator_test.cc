@@ -1,8 +1,8 @@
-// What the mutator makes, asked of the library.
+// Loads mutants of the mutator with the library.
 //
-// A consistent mutant is sound, so the library loads it, unless a rule of profile llama.cpp that is
-// no error in profile gate says why not. Of the mixed schedule the share that loads is a matter of
-// its weights: it is printed.
+// A consistent mutant is valid, so the library loads it, unless a rule of profile llama.cpp that is
+// no error in profile gate explains why not. For the mixed schedule, the share that loads depends
+// on its weights: it is only printed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ using File = std::vector<std::uint8_t>;
 constexpr std::size_t kLargestSeed = std::size_t{64} << 10;  // bytes
 constexpr std::size_t kMutants = 12'000;
 
-// Seeds are nothing, the small files of the corpus, sound and unsound, and random models.
+// Seeds are an empty file, the small files of the corpus, valid and invalid, and random models.
 std::vector<File> Seeds() {
   std::vector<std::filesystem::path> paths;
   for (const char* folder : {"valid", "invalid"}) {
@@ -39,7 +39,7 @@ std::vector<File> Seeds() {
       if (entry.is_regular_file() && entry.file_size() <= kLargestSeed) paths.push_back(entry);
     }
   }
-  std::ranges::sort(paths);  // the same order on every file system
+  std::ranges::sort(paths);  // for the same order on every file system
   std::vector<File> seeds(1);
   for (const std::filesystem::path& path : paths) {
     std::ifstream in(path, std::ios::binary);
@@ -51,7 +51,7 @@ std::vector<File> Seeds() {
 
 class MutatorTest : public ReferenceTest {
  protected:
-  // Ask makes mutants and asks the library whether it loads them as llama.cpp does.
+  // Ask makes mutants and checks whether the library loads them like llama.cpp does.
   void Ask(mutate::Mode mode) {
     const std::vector<File> seeds = Seeds();
     ASSERT_GT(seeds.size(), 100U) << "no corpus";
@@ -76,7 +76,7 @@ class MutatorTest : public ReferenceTest {
               << std::setprecision(2) << Share() << " %\n";
   }
 
-  // ExpectLoads holds when at least 99 % load, and a rule explains each that does not.
+  // ExpectLoads requires that at least 99 % load, and that a rule explains each that does not.
   void ExpectLoads() const {
     std::map<std::string, std::size_t> reasons;
     for (std::size_t i = 0; i < files_.size(); ++i) {

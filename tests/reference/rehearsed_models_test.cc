@@ -1,5 +1,5 @@
-// The reference library as a loader that is rehearsed: models that run, and their nearest
-// neighbours that do not, whatever the rules say of them.
+// Rehearsals with the reference library: models that run, and the most similar models that do not,
+// regardless of the rules.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 
 const std::string kSample = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/valid/sample-llama.gguf";
 
-// The name of the library says its release.
+// The name of the library contains its release.
 std::string LibraryPath() {
   std::error_code error;
   const fs::path folder = fs::path(GGUFGATE_REFERENCE_DIR) / "package/bins/linux-x64";
@@ -48,7 +48,7 @@ Model::Tensor& TensorOf(Model& model, std::string_view name) {
   return *found;
 }
 
-// A vocabulary whose token has another name, of the same length.
+// A vocabulary with another name, of the same length, for one token.
 Model WithToken(std::string_view old_name, std::string_view new_name) {
   Model model = Sample();
   for (Model::Entry& entry : model.metadata) {
@@ -108,7 +108,7 @@ TEST_F(RehearsedModelsTest, AModelRuns) {
 
 TEST_F(RehearsedModelsTest, StagesStopEarlier) {
   Model model = Sample();
-  // Its matrix as a type that has the same size and no kernel: decoding calls a null pointer.
+  // Its matrix has another type of the same size without a kernel: decoding calls a null pointer.
   TensorOf(model, "blk.1.attn_output.weight").type_id = IdOf(TensorType::kI16);
   for (const char* const stage : {"load", "context"}) {
     EXPECT_EQ(Rehearse(model, {"--stage", stage}).at("outcome"), "runs") << stage << errors_;
@@ -139,7 +139,7 @@ TEST_F(RehearsedModelsTest, ExceptionsThatNobodyCatchesAreCrashes) {
   EXPECT_EQ(file.at("stage"), "vocabulary");
 }
 
-// A byte that begins a token of an RWKV vocabulary, and is none itself.
+// A byte that is the beginning of a token of an RWKV vocabulary, but is not a token itself.
 TEST_F(RehearsedModelsTest, HangsAreEnded) {
   const Json file = Rehearse(Sample().Set("tokenizer.ggml.model", "rwkv"), {"--seconds", "1"});
   EXPECT_THAT(file.at("outcome"), ::testing::AnyOf("hangs", "exceeds-memory")) << file;
@@ -156,7 +156,7 @@ TEST_F(RehearsedModelsTest, ARefusalGivesTheLoadersReason) {
   EXPECT_EQ(code_, 0);
 }
 
-// The weights are not read: they may be as long as they like.
+// The weights are not read, so they may have any length.
 TEST_F(RehearsedModelsTest, WeightsTakeNoMemory) {
   const std::vector<std::uint8_t> whole = Write(Sample());
   const std::string path = folder_.MakeSparse("model.gguf", whole, std::uint64_t{100} << 30);
@@ -165,7 +165,7 @@ TEST_F(RehearsedModelsTest, WeightsTakeNoMemory) {
   EXPECT_LT(file.at("peak_bytes"), std::uint64_t{400} << 20);
 }
 
-// The same, whose memory grows.
+// The same with growing memory.
 TEST_F(RehearsedModelsTest, MemoryIsBounded) {
   const Json file = Rehearse(Sample().Set("tokenizer.ggml.model", "rwkv"), {"--memory", "64"});
   EXPECT_EQ(code_, 1);

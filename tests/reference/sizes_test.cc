@@ -1,4 +1,4 @@
-// The table of tensor types, and the sizes reckoned from it, against the library's own.
+// Compares the table of tensor types, and the sizes computed from it, with those of the library.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::string Lower(std::string_view text) {
 using Sizes = ReferenceTest;
 
 TEST_F(Sizes, TheTypeTableIsTheLibrarys) {
-  constexpr std::uint32_t kPastTheirTable = 43;  // there the library reads whatever lies behind it
+  constexpr std::uint32_t kPastTheirTable = 43;  // there the library reads beyond its table
   for (std::uint32_t id = 0; id < kPastTheirTable; ++id) {
     SCOPED_TRACE("type " + std::to_string(id));
     const auto facts = Library().FactsOf(id);
@@ -56,8 +56,8 @@ TEST_F(Sizes, TheTypesTheLibraryRefusesAreThoseTheTableLacks) {
   }
 }
 
-// SoundModel holds tensors of one type in random shapes; their data are left out, which the library
-// does not mind as long as it only reads the directory.
+// SoundModel has tensors of one type in random shapes, without their data. The library accepts that
+// as long as it only reads the directory.
 Model SoundModel(const TensorTypeInfo& type, Random& random) {
   Model model;
   std::uint64_t offset = 0;

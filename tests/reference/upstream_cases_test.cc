@@ -1,8 +1,8 @@
-// What the reference loader's own tests demand (llama.cpp tests/test-gguf.cpp, 03f94f19), asked of
-// the library and of profile llama.cpp. Each case begins with random metadata and tensors.
+// The cases of the reference loader's tests (llama.cpp tests/test-gguf.cpp, 03f94f19), for the
+// library and for profile llama.cpp. Each case begins with random metadata and tensors.
 //
-// Where the installed library answers otherwise than its tests say, the case says so, and which of
-// our rules holds the line.
+// If the installed library behaves differently from its tests, the case says so, and names the rule
+// that rejects the file.
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ namespace {
 constexpr std::uint64_t kKeys = 100;
 constexpr std::uint64_t kTensors = 100;
 
-// Expected says what the library does in each mode, and the rule of ours that refuses the file;
-// no rule: we accept it.
+// Expected holds the library's result in each mode, and the rule that rejects the file; without a
+// rule, the gate accepts it.
 struct Expected {
   Answer metadata;
   Answer context;
@@ -42,10 +42,11 @@ struct Case {
   std::string name;
   Expected expected;
   std::function<void(Model&)> edit = [](Model&) {};
-  std::string difference = "";  // of the library from its own tests, or of us from the library
+  // Between the library and its tests, or between the gate and the library.
+  std::string difference = "";
 };
 
-// Only keeps one tensor, with these dimensions, and no more data than `bytes`.
+// Only keeps one tensor with these dimensions, and at most `bytes` of data.
 void Only(Model& model, TensorType type, std::vector<std::uint64_t> dims, std::size_t bytes = 0) {
   model.tensors.clear();
   model.tensors.push_back({.name = "my_tensor_0",
@@ -201,7 +202,7 @@ std::string NameOfCase(const ::testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Reference, UpstreamCase, ::testing::ValuesIn(AllCases()), NameOfCase);
 
-// Where the expectations differ, the case must say why.
+// If the expectations differ, the case must give the reason.
 TEST(UpstreamCases, EveryDifferenceIsExplained) {
   for (const Case& one : AllCases()) {
     const Expected& expected = one.expected;
@@ -223,7 +224,7 @@ TEST_F(RoundTrips, RandomModelsLoadInEveryMode) {
     files.push_back(Write(RandomModel(seed, 256, 256, alignment)));
     std::vector<std::string> errors =
         Judge(files.back(), PolicyFor(Profile::kLlamaCpp)).Rules(Severity::kError);
-    // The library reads data wherever they begin; the model loader maps them, and aborts.
+    // The library reads data at any alignment; the model loader maps them, and aborts.
     if (alignment < 32) std::erase(errors, "alignment-small");
     EXPECT_THAT(errors, IsEmpty()) << "seed " << seed;
   }
@@ -232,7 +233,7 @@ TEST_F(RoundTrips, RandomModelsLoadInEveryMode) {
   }
 }
 
-// The support code itself: what a child dies of is said of the file it died of, and no other.
+// Tests the support code: a crash is attributed to the file that caused it, and to no other.
 TEST_F(RoundTrips, ADeathDoesNotSpoilTheFilesBehindIt) {
   Model deadly;
   Only(deadly, TensorType::kI8, {std::uint64_t{1} << 62}, 32);

@@ -57,12 +57,12 @@ std::string ReadAll(int descriptor) {
   while (true) {
     const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;  // a terminal ends with an error once its other side is closed
+    if (got <= 0) return text;  // a terminal returns an error once its other side is closed
     text.append(chunk.data(), static_cast<std::size_t>(got));
   }
 }
 
-// Feed writes all of `text`, or as much as the program wants.
+// Feed writes `text`, up to the point where the program stops reading.
 void Feed(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(descriptor, text.data(), text.size());
@@ -72,7 +72,7 @@ void Feed(int descriptor, std::string_view text) {
   }
 }
 
-// Ends are what the program gets as its descriptors 0, 1 and 2, and our sides of them.
+// Ends holds the descriptors 0, 1 and 2 of the program, and the other ends of them.
 struct Ends {
   Descriptor in, out, error;
   Descriptor our_in, our_out;
@@ -102,7 +102,7 @@ Ends MakeEnds(const CommandOptions& options) {
     ::fcntl(theirs, F_SETFD, FD_CLOEXEC);
     termios mode = {};
     ::tcgetattr(theirs, &mode);
-    ::cfmakeraw(&mode);  // else each \n arrives as \r\n
+    ::cfmakeraw(&mode);  // otherwise each \n arrives as \r\n
     ::tcsetattr(theirs, TCSANOW, &mode);
   } else {
     ends.out = Descriptor(Opened(::memfd_create("out", MFD_CLOEXEC), "output"));
@@ -111,7 +111,7 @@ Ends MakeEnds(const CommandOptions& options) {
   return ends;
 }
 
-// BecomeProgram is what the child does between fork and exec.
+// BecomeProgram is the work of the child between fork and exec.
 [[noreturn]] void BecomeProgram(char** arguments, char** environment, const Ends& ends,
                                 const CommandOptions& options) {
   ::setpgid(0, 0);
@@ -135,7 +135,7 @@ Ends MakeEnds(const CommandOptions& options) {
   ::_exit(kCannotRun);
 }
 
-// Await gives the program a minute; one that takes longer is ended, with all it started.
+// Await gives the program a minute. After that it kills the program and all its children.
 void Await(pid_t child, CommandResult& result) {
   const auto deadline = std::chrono::steady_clock::now() + 1min;
   int status = 0;
@@ -169,7 +169,8 @@ CommandResult RunProgram(const std::string& program, const std::vector<std::stri
   Ends ends = MakeEnds(options);
   ::signal(SIGPIPE, SIG_IGN);  // a program need not read all its input
 
-  // Not posix_spawn: the peak of a child that shares our memory until exec is at least our own.
+  // Not posix_spawn, because a child that shares this process's memory until exec has at least the
+  // same peak.
   const pid_t child = Opened(::fork(), "fork");
   if (child == 0) {
     BecomeProgram(const_cast<char**>(word_pointers.data()),

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kNoJsonschema = 77;
 
-// Next takes one character off the front of `text`; nullopt when the front is not UTF-8. Written
-// from RFC 3629, not from our own decoder.
+// Next removes one character from the front of `text`. It returns nullopt if the front is not
+// UTF-8. It is written from RFC 3629, independently of the project's decoder.
 std::optional<char32_t> Next(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t size = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
@@ -47,7 +47,7 @@ constexpr std::array kHarmful = {
     CodePoints{0x1D173, 0x1D17A}, CodePoints{0xE0000, 0xE0FFF},
 };
 
-// CommandIn finds what those who read logs take for a command in the middle of a line.
+// CommandIn finds text that log viewers treat as a command in the middle of a line.
 std::size_t CommandIn(std::string_view text) {
   for (std::size_t at = text.find("##"); at != std::string_view::npos;
        at = text.find("##", at + 1)) {
@@ -90,7 +90,7 @@ constexpr const char* kSarifSchema =
 constexpr const char* kJunitSchema =
     GGUFGATE_SCHEMAS_DIR "/junit/package/test/resources/jenkins-junit.xsd";
 
-// Validate holds a document against a schema; `more` are further arguments of the validator.
+// Validate validates a document against a schema. `more` are further arguments of the validator.
 CommandResult Validate(const std::string& document, const std::string& schema,
                        const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {

@@ -18,7 +18,7 @@ std::uint32_t Canonical(float value) {
   return std::isnan(value) ? 0x7FC0'0000U : std::bit_cast<std::uint32_t>(value);
 }
 
-// Reader takes little-endian numbers off the front of a file.
+// Reader reads little-endian numbers from the front of a file.
 class Reader {
  public:
   explicit Reader(Bytes rest) : rest_(rest) {}
@@ -106,7 +106,7 @@ std::vector<std::uint8_t> EdgeBlocks(const TensorTypeInfo& info) {
     std::vector<std::uint8_t> block(info.block_bytes, static_cast<std::uint8_t>(fill));
     for (std::size_t at = 0; at < info.block_bytes; ++at) {
       if (at >= 4 && at + 8 < info.block_bytes) continue;
-      // Every third value, and 0x7C, with which infinite halves end.
+      // Every third value, and 0x7C, the upper byte of infinite halves.
       for (unsigned value = 0; value < 256; value += value == 0x7B ? 1 : value == 0x7C ? 2 : 3) {
         block[at] = static_cast<std::uint8_t>(value);
         blocks.insert(blocks.end(), block.begin(), block.end());

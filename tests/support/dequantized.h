@@ -1,6 +1,6 @@
 #pragma once
 
-// Blocks to decode, and how decoded floats are compared.
+// Blocks to decode, and comparisons of decoded floats.
 
 #include <gtest/gtest.h>
 
@@ -15,17 +15,18 @@
 
 namespace ggufgate::testing {
 
-// SameFloats holds when all bits are equal, or both are NaN; it names the first that differs.
+// SameFloats holds if all bits are equal, or both floats are NaN. Its message names the first
+// difference.
 [[nodiscard]] ::testing::AssertionResult SameFloats(std::span<const float> actual,
                                                     std::span<const float> expected);
 
-// RandomBlocks are `count` blocks of random bytes. Of every four blocks one has bytes that are
-// mostly 0x00, 0x7C, 0x7F, 0x80 or 0xFF, so that scales are often 0, subnormal, infinite or NaN.
+// RandomBlocks returns `count` blocks of random bytes. One in four blocks consists mostly of the
+// bytes 0x00, 0x7C, 0x7F, 0x80 and 0xFF, so that scales are often 0, subnormal, infinite or NaN.
 [[nodiscard]] std::vector<std::uint8_t> RandomBlocks(const TensorTypeInfo& info, std::size_t count,
                                                      std::uint64_t seed);
 
-// EdgeBlocks sweep each of the first four and last eight bytes of a block, where scales stand, over
-// many values, in a block of zeros and in one that is not.
+// EdgeBlocks sweeps each of the first four and last eight bytes of a block, where the scales are,
+// over many values, in a block of zeros and in another one.
 [[nodiscard]] std::vector<std::uint8_t> EdgeBlocks(const TensorTypeInfo& info);
 
 // Golden is one file of tests/dequantize/golden; see the README there.
@@ -37,15 +38,15 @@ struct Golden {
   const TensorTypeInfo* type = nullptr;
   std::vector<std::uint8_t> blocks;
   std::size_t chunk_elements = 0;
-  std::vector<std::uint64_t> digests;  // of each chunk
+  std::vector<std::uint64_t> digests;  // one per chunk
   std::vector<Kept> kept;
 };
 [[nodiscard]] std::vector<Golden> AllGolden();
 
-// DigestOf is the digest of a chunk, NaN being NaN.
+// DigestOf returns the digest of a chunk. All NaN count as equal.
 [[nodiscard]] std::uint64_t DigestOf(std::span<const float> floats);
 
-// SameAsGolden compares what the blocks decoded to with what is expected.
+// SameAsGolden compares the decoded blocks with the expected ones.
 [[nodiscard]] ::testing::AssertionResult SameAsGolden(std::span<const float> actual,
                                                       const Golden& golden);
 

@@ -10,7 +10,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// The words of a line with one blank between them.
+// Tidied returns the words of a line with one blank between them.
 std::string Tidied(const std::string& line) {
   std::istringstream words(line.substr(0, line.find('#')));
   std::string tidied;

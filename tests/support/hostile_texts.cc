@@ -7,7 +7,7 @@ const std::vector<std::string>& HostileTexts() {
       "\x1b[31mred",        // colour
       "\x1b]0;title\x07",   // the terminal's title
       "\x1b[2J\x1b[H",      // clears the screen
-      "two\nlines",         // forges a line of ours
+      "two\nlines",         // forges a line of a report
       "over\rwritten",      //
       "back\b\b\b\bspace",  //
       "tab\there",          //
@@ -25,11 +25,11 @@ const std::vector<std::string>& HostileTexts() {
       "back\\slash \\x1b",                 //
       "\"quotes\" {} [] | % %s",           //
       "\x7f",                              //
-      "[link](1) {0} {{}",                 // of SARIF
-      "<b> &amp; ]]> <!-- --> '\"",        // of XML
-      "::error file=a,line=1::x%0A##[x]",  // of GitHub Actions
-      "a ##[error]b ##vso[task.x]c",       // of GitHub Actions and Azure Pipelines
-      "end##",                             // our bracket may stand behind it
+      "[link](1) {0} {{}",                 // for SARIF
+      "<b> &amp; ]]> <!-- --> '\"",        // for XML
+      "::error file=a,line=1::x%0A##[x]",  // for GitHub Actions
+      "a ##[error]b ##vso[task.x]c",       // for GitHub Actions and Azure Pipelines
+      "end##",                             // a report may add a bracket
       "no character \xef\xbf\xbf\xef\xb7\x90",
   };
   return kTexts;

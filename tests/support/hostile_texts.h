@@ -5,7 +5,7 @@
 
 namespace ggufgate::testing {
 
-// What a hostile file, or its name, could say to a terminal, a person, or a program.
+// Texts with which a malicious file, or its name, may attack a terminal, a person, or a program.
 [[nodiscard]] const std::vector<std::string>& HostileTexts();
 
 }  // namespace ggufgate::testing

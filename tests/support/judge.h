@@ -1,6 +1,6 @@
 #pragma once
 
-// Short ways from bytes or a model to what the gate says of them.
+// Shortcuts from bytes or a model to the gate's findings.
 
 #include <cstdint>
 #include <string>
@@ -13,19 +13,20 @@
 
 namespace ggufgate::testing {
 
-// Judged is a check with the bytes and document it speaks of.
+// Judged is the result of a check, with its bytes and document.
 struct Judged {
   std::vector<std::uint8_t> file;
   ParseResult parsed;
   CheckResult checked;
 
-  // Slugs of the rules that fired at or above a severity, each once, sorted. Rules() leaves out
-  // architecture-missing and quantization-version-missing: the models of most tests are as small as
-  // can be, and go without those keys. AllRules() has them.
+  // Returns the slugs of the rules with findings at or above a severity, each once, sorted. Rules()
+  // omits architecture-missing and quantization-version-missing, because the minimal models of most
+  // tests lack those keys. AllRules() includes them.
   [[nodiscard]] std::vector<std::string> Rules(Severity at_least = Severity::kNote) const;
   [[nodiscard]] std::vector<std::string> AllRules(Severity at_least = Severity::kNote) const;
   [[nodiscard]] bool Accepted() const { return checked.Worst() < Severity::kError; }
-  // The first finding of a rule; fails the test and gives a blank one when there is none.
+  // Returns the first finding of a rule. If there is none, it fails the test and returns an empty
+  // one.
   [[nodiscard]] Finding Only(RuleId rule) const;
 };
 
@@ -33,10 +34,11 @@ struct Judged {
 [[nodiscard]] Judged Judge(std::vector<std::uint8_t> file, const Policy& policy = {});
 [[nodiscard]] Judged Judge(const Model& model, const Policy& policy = {});
 
-// RulesFired are the slugs of errors and warnings, sorted: what a rule test compares.
+// RulesFired returns the slugs of errors and warnings, sorted, for rule tests.
 [[nodiscard]] std::vector<std::string> RulesFired(const Model& model, const Policy& policy = {});
 
-// SoleFinding is the first finding of a rule; fails the test where RulesFired has any other rule.
+// SoleFinding returns the first finding of a rule. It fails the test if RulesFired has any other
+// rule.
 [[nodiscard]] Finding SoleFinding(const Model& model, RuleId rule, const Policy& policy = {});
 
 }  // namespace ggufgate::testing

@@ -1,6 +1,6 @@
 #pragma once
 
-// The matchers of GoogleMock that tests speak of, by their names alone.
+// The GoogleMock matchers that tests use, without their namespace.
 
 #include <gmock/gmock.h>
 

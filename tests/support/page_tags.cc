@@ -9,7 +9,8 @@ namespace {
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool IsBlank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// TakeTag takes a tag, without its "<", off the front of `rest`: the name and those of attributes.
+// TakeTag removes a tag, without its "<", from the front of `rest`, and returns the names of the
+// tag and of its attributes.
 std::string TakeTag(std::string_view& rest) {
   std::string tag;
   while (!rest.empty() && !IsBlank(rest.front()) && rest.front() != '>') {

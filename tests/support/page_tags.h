@@ -7,15 +7,15 @@
 namespace ggufgate::testing {
 
 // TagsOf lists the tags of an HTML page, with the names of their attributes: "a href", "/a", "p".
-// What stands in <style> and <script> is passed over. It is written from the HTML standard's
-// tokenizer and takes whatever opens with "<" and a letter, "/", "!" or "?" for a tag, so that text
-// of a file that got through shows as one.
+// It skips the contents of <style> and <script>. It follows the tokenizer of the HTML standard:
+// anything that begins with "<" and a letter, "/", "!" or "?" is a tag. So unescaped text of a file
+// shows as a tag.
 [[nodiscard]] std::set<std::string> TagsOf(std::string_view page);
 
-// ScriptsIn counts what begins as a script element, whatever it stands in.
+// ScriptsIn counts the beginnings of script elements, in any context.
 [[nodiscard]] std::size_t ScriptsIn(std::string_view page);
 
-// HostileMarkup are texts that a file, or its name, could hold to get into a page or out of a
+// HostileMarkup returns texts with which a file, or its name, may inject markup into a page or a
 // table.
 [[nodiscard]] const std::set<std::string>& HostileMarkup();
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Short ways from bytes or a model to a document or its fault, and the sound models that the tests
-// of the parser start from.
+// Shortcuts from bytes or a model to a document or its fault, and valid models for the tests of the
+// parser.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ inline constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
 using File = std::vector<std::uint8_t>;
 
-// Parsed is a document with the file it views. It moves, and is not copied.
+// Parsed is a document with the file that it views. It can be moved, not copied.
 struct Parsed {
   File file;
   Document document;
@@ -32,27 +32,27 @@ struct Parsed {
   ~Parsed() = default;
 };
 
-// ParseWhole parses a file all of which is there; it fails the test when that is not enough.
+// ParseWhole parses a complete file. It fails the test if the parser needs more bytes.
 [[nodiscard]] Parsed ParseWhole(File file, const Limits& limits = {});
 [[nodiscard]] Parsed ParseWhole(const Model& model, const Limits& limits = {});
 
-// ParseSound also fails the test when the document has a fault.
+// ParseSound also fails the test if the document has a fault.
 [[nodiscard]] Parsed ParseSound(const Model& model, const Limits& limits = {});
 
-// LineOf writes everything a fault says on one line; FaultOf does so for the fault of a file, which
-// it copies to an allocation of its exact size. "no fault" without one.
+// LineOf writes all fields of a fault on one line. FaultOf does so for the fault of a file, which
+// it copies to an allocation of the exact size. It returns "no fault" without one.
 [[nodiscard]] std::string LineOf(const Fault& fault);
 [[nodiscard]] std::string FaultOf(Bytes file, const Limits& limits = {});
 [[nodiscard]] std::string FaultOf(const Model& model, const Limits& limits = {});
 
-// HeaderOf starts a file of version 3 with these counts.
+// HeaderOf begins a file of version 3 with these counts.
 [[nodiscard]] Encoder HeaderOf(std::uint64_t tensors, std::uint64_t keys,
                                ByteOrder order = ByteOrder::kLittle);
 
 // PrefixOf copies the first bytes of a file to an allocation of that exact size.
 [[nodiscard]] File PrefixOf(const File& file, std::size_t size);
 
-// NestedPayload is the value of an array of arrays of … (`depth` levels) with one u8 in the last.
+// NestedPayload returns the value of an array of arrays with `depth` levels and one u8 in the last.
 [[nodiscard]] std::vector<std::uint8_t> NestedPayload(std::uint64_t depth,
                                                       ByteOrder order = ByteOrder::kLittle);
 
@@ -61,14 +61,14 @@ struct NamedModel {
   Model model;
 };
 
-// SoundModels are models that the reference loader would take, one for each feature of the format:
+// SoundModels are models that the reference loader would load, one for each feature of the format:
 // all value and tensor types, versions, byte orders, alignments, endings.
 [[nodiscard]] std::vector<NamedModel> SoundModels();
 
-// EveryValue has every value type, scalar, in an array and in an empty array.
+// EveryValue has every value type as a scalar, in an array and in an empty array.
 [[nodiscard]] Model EveryValue(std::uint32_t version, ByteOrder order);
 
-// FillData gives every data byte of a model another value than its neighbours and than padding.
+// FillData makes every data byte of a model different from its neighbours and from padding.
 void FillData(Model& model);
 
 }  // namespace ggufgate::testing

@@ -1,6 +1,7 @@
 #pragma once
 
-// A second opinion on 64-bit arithmetic: the same sums in 128 bits, over numbers chosen to hurt.
+// An independent check of 64-bit arithmetic: the same sums in 128 bits, with numbers at the
+// borders.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@ __extension__ using Wide = unsigned __int128;
 inline constexpr Wide kMost64 = UINT64_MAX;
 inline constexpr Wide kMost63 = UINT64_MAX >> 1;
 
-// kEdges are the numbers at which sums, products and signs turn over.
+// kEdges are the numbers at which sums, products and signs overflow.
 inline constexpr std::array<std::uint64_t, 22> kEdges = {
     0,
     1,
@@ -39,8 +40,8 @@ inline constexpr std::array<std::uint64_t, 22> kEdges = {
     UINT64_MAX,
 };
 
-// Numbers draws 64-bit numbers of every length, as often near an edge as not. The seed is fixed, so
-// that a failure can be looked at again.
+// Numbers draws 64-bit numbers of every length, half of them near an edge. The seed is fixed, so
+// that failures can be reproduced.
 class Numbers {
  public:
   std::uint64_t Next() {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the tests of the rules have in common: where a model's fields stand in its file, reckoned
-// from the format and not by the parser, and short forms of a finding's parts.
+// Common code of the tests of the rules: the offsets of a model's fields in its file, computed from
+// the format and not by the parser, and short forms for the parts of a finding.
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@
 
 namespace ggufgate::testing {
 
-// Offsets in the file that Write(model) makes of a version 2 or 3 model.
+// Offsets in the file of Write(model), for a model of version 2 or 3.
 [[nodiscard]] std::uint64_t EntryAt(const Model& model, std::size_t entry);  // the key's length
 [[nodiscard]] std::uint64_t KeyAt(const Model& model, std::size_t entry);
 [[nodiscard]] std::uint64_t TypeAt(const Model& model, std::size_t entry);
@@ -32,7 +32,7 @@ namespace ggufgate::testing {
 [[nodiscard]] std::uint64_t DirectoryEnd(const Model& model);
 [[nodiscard]] std::uint64_t DataAt(const Model& model);
 
-// BeginAt adds a key that makes the data begin so many bytes past a multiple of 32.
+// BeginAt adds a key so that the data begin `past` bytes after a multiple of 32.
 [[nodiscard]] Model BeginAt(Model model, std::uint64_t past);
 
 [[nodiscard]] inline Fact Number(std::uint64_t value) { return value; }
@@ -41,39 +41,39 @@ namespace ggufgate::testing {
 // Describe writes a subject as `file`, `header`, `metadata 1 "k.a" element 3`, `tensor 0 "weight"`.
 [[nodiscard]] std::string Describe(const Subject& subject);
 
-// Severities writes what a rule's first finding weighs under each profile, "off" for none: "error
-// warning note" is gate, llama.cpp, spec.
+// Severities returns the severity of a rule's first finding under each profile, "off" for none:
+// "error warning note" means gate, llama.cpp, spec.
 [[nodiscard]] std::string Severities(const Model& model, RuleId rule);
 [[nodiscard]] std::string Severities(const std::vector<std::uint8_t>& file, RuleId rule);
 
 // All findings of a rule, in their order.
 [[nodiscard]] std::vector<Finding> FindingsOf(const Judged& judged, RuleId rule);
-// How often the rule fired, kept or not.
+// The number of findings of the rule, kept or not.
 [[nodiscard]] std::uint64_t TotalOf(const Judged& judged, RuleId rule);
 
-// Tells matches a finding by where it points and by what it says of it; what is left out may be
-// anything.
+// Tells matches a finding by its location and its values. Omitted arguments match anything.
 [[nodiscard]] ::testing::Matcher<const Finding&> Tells(
     const ByteRange& where, const ::testing::Matcher<Fact>& observed = ::testing::_,
     const ::testing::Matcher<Fact>& allowed = ::testing::_,
     const ::testing::Matcher<Fact>& other = ::testing::_);
 
-// ExpectFault expects one finding of a rule that a fault of the parser has broken, always an error.
+// ExpectFault expects one finding of a rule that an error of the parser has broken. It must be an
+// error.
 void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const Fact& observed,
                  const Fact& allowed);
 
-// The cause of the first error; kNone when there is none.
+// The cause of the first error, or kNone.
 [[nodiscard]] Cause FirstCause(const Judged& judged);
 
-// Models of these keys, each a u8, or of these tensors and nothing else.
+// Models that have only these keys, each a u8, or only these tensors.
 [[nodiscard]] Model WithKeys(const std::vector<std::string>& keys);
 [[nodiscard]] Model WithNames(const std::vector<std::string>& names);
 
-// One-key models. The key is "k.a".
+// Models with one key, "k.a".
 inline constexpr std::string_view kKey = "k.a";
 [[nodiscard]] Model WithArray(ValueType element_type, std::uint64_t count,
                               std::vector<std::uint8_t> elements);
-// `depth` arrays, each the only element of the one around it, the innermost empty and of u8.
+// `depth` arrays, each the only element of the one around it. The innermost is empty and of u8.
 [[nodiscard]] Model WithNestedArray(std::size_t depth);
 [[nodiscard]] Model WithAlignment(std::uint32_t alignment);
 // Tensors of `sizes` bytes each, laid out.

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A test without its folder means nothing: it ends here, with the reason.
+// A test without its folder is meaningless, so it stops with the reason.
 [[noreturn]] void Fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
@@ -72,7 +72,7 @@ std::string TempFolder::MakeSocket(std::string_view name) const {
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) Fail(path);
   const int bound = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
-  ::close(socket);  // the name stays
+  ::close(socket);  // the name remains
   if (bound != 0) Fail(path);
   return path;
 }

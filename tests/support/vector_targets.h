@@ -7,13 +7,13 @@
 #if GGUFGATE_WITH_HIGHWAY
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // must come after it
 #endif
 
 namespace ggufgate::testing {
 
-// EachTarget runs `test` once for every instruction set that kernels were compiled for and this
-// machine has.
+// EachTarget runs `test` once for every instruction set that the kernels were compiled for and that
+// this machine has.
 template <typename Test>
 void EachTarget(Test test) {
 #if GGUFGATE_WITH_HIGHWAY

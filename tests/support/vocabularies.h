@@ -11,7 +11,7 @@
 
 namespace ggufgate::testing {
 
-// The key under `tokenizer.ggml.`.
+// TokenizerKey returns a key under `tokenizer.ggml.`.
 [[nodiscard]] inline std::string TokenizerKey(std::string_view name) {
   return "tokenizer.ggml." + std::string(name);
 }
@@ -24,14 +24,14 @@ namespace ggufgate::testing {
   return model;
 }
 
-// `count` tokens `t0`, `t1`, …
+// Numbered returns `count` tokens `t0`, `t1`, …
 [[nodiscard]] inline std::vector<std::string> Numbered(std::size_t count) {
   std::vector<std::string> tokens;
   for (std::size_t i = 0; i < count; ++i) tokens.push_back("t" + std::to_string(i));
   return tokens;
 }
 
-// `<0x00>` to `<0xFF>`.
+// AllByteTokens returns `<0x00>` to `<0xFF>`.
 [[nodiscard]] inline std::vector<std::string> AllByteTokens() {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::vector<std::string> tokens;
@@ -41,13 +41,13 @@ namespace ggufgate::testing {
   return tokens;
 }
 
-// A byte-pair vocabulary that breaks no rule where it has twelve tokens; its merges are entry 2.
+// A byte-pair vocabulary that breaks no rule if it has twelve tokens; its merges are entry 2.
 [[nodiscard]] inline Model BytePairs(std::size_t count = 12) {
   return WithTokens("gpt2", Numbered(count))
       .Set("tokenizer.ggml.merges", std::vector<std::string>{});
 }
 
-// The bytes as RWKV writes them, escaped.
+// The bytes in the notation of RWKV, escaped.
 [[nodiscard]] inline std::vector<std::string> EscapedBytes() {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::vector<std::string> tokens;

@@ -1,4 +1,4 @@
-"""AFL++: persistent mode, with our mutator where inputs are GGUF files."""
+"""AFL++ in persistent mode, with the project's mutator if the inputs are GGUF files."""
 
 import os
 import re
@@ -15,7 +15,7 @@ EXCHANGE_EVERY = 10.0  # seconds
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ATTEMPT = re.compile(r"Attempting dry run with 'id:\d+,.*?orig:(.+)'\.\.\.")
-# Of a test case that was attempted last; AFL++ leaves it out and goes on.
+# About the last test case tried; AFL++ skips it and continues.
 SKIPPED = re.compile(r"WARNING:.*[Tt]est case.* results in a (crash|timeout)")
 # id:000812,src:000253,time:12345,execs:8888,op:havoc,+cov
 QUEUED = re.compile(r"id:(\d{1,9}),(?:[^,]*,)*?time:(\d{1,15}),execs:(\d{1,15})")
@@ -37,7 +37,7 @@ def afl_environment(target, setup):
 
 
 class Run:
-    """`folder` is its own; the queue is copied into `corpus` now and then, and at the end."""
+    """`folder` is private; the queue is copied into `corpus` now and then, and at the end."""
 
     def __init__(self, target, worker, seconds, seed, folder, corpus_folder, setup):
         self.target, self.setup = target, setup
@@ -45,14 +45,14 @@ class Run:
         self.folder, self.corpus = folder, corpus_folder
         self.record = engines.Record(target.name, NAME, worker)
         self.artifacts = []
-        self._asked = False  # to end
+        self._asked = False  # to stop
 
     def start(self):
         os.makedirs(self.folder)
-        # libFuzzer may remove files of the corpus at any time: AFL++ gets names of its own.
+        # libFuzzer may remove files of the corpus at any time, so AFL++ gets separate names.
         self.seeds = os.path.join(self.folder, "in")
         corpus.snapshot(self.corpus, self.seeds)
-        # Shared by all of the target, who take from one another what they found.
+        # Shared by all AFL++ processes of the target, which exchange their inputs.
         self.out = os.path.join(os.path.dirname(self.folder), f"{self.target.name}.afl.out")
         self.name = f"worker{self.record.worker}"
         self.log = os.path.join(self.folder, "0.log")
@@ -70,12 +70,12 @@ class Run:
         self._exchanged = set()
         self.child = Child([*command, "--", self.target.programs[NAME]], self.log,
                            afl_environment(self.target, self.setup),
-                           signal.SIGTERM)  # so that it ends its fork server
+                           signal.SIGTERM)  # so that it stops its fork server
 
     def poll(self):
         running, now = self.child.running(), time.monotonic()
         if running and now > self.began + self.seconds + 1 and not self._asked:
-            # -V begins when all seeds have been tried, which may take long.
+            # -V starts only after all seeds have been tried, which may take long.
             self._asked = True
             self.child.ask_to_end()
         if running and now > self._deadline:
@@ -115,8 +115,8 @@ class Run:
         return os.path.join(self.out, self.name)
 
     def _read_growth(self):
-        """From the names in the queue, which tell when and at which execution, and from the
-        statistics, which tell of edges, but in a short run at its end only."""
+        """Reads times and executions from the names in the queue, and edges from the statistics, which are written only
+        at the end of a short run."""
         values = {}
         for line in tail_of(os.path.join(self._instance(), "fuzzer_stats")).splitlines():
             name, _, value = line.partition(":")
@@ -125,7 +125,7 @@ class Run:
         def number(name):
             return int(values[name]) if re.fullmatch(r"\d{1,18}", values.get(name, "")) else None
 
-        # AFL++ counts the time from when the seeds have been tried.
+        # AFL++ counts the time from the end of the seeds.
         run_time = number("run_time") or 0
         late = max(0.0, self.record.seconds - run_time) if run_time else 0.0
         points = []
@@ -147,7 +147,7 @@ class Run:
             self.record.grow(point)
 
     def _exchange(self):
-        """What AFL++ found becomes part of the corpus, where a running libFuzzer sees it."""
+        """Adds the inputs of AFL++ to the corpus, where a running libFuzzer reads them."""
         queue = os.path.join(self._instance(), "queue")
         if not os.path.isdir(queue):
             return
@@ -173,7 +173,7 @@ class Run:
                     self._keep(os.path.join(top, name), kind)
 
     def _keep(self, path, kind):
-        """In a file of a plain name, as AFL++'s names hold what a mutator said."""
+        """Uses a file with a simple name, because AFL++'s names contain text from a mutator."""
         if not os.path.isfile(path):
             return
         kept = os.path.join(self.folder, f"{kind}-{len(self.artifacts):04}")

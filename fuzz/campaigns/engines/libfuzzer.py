@@ -1,4 +1,4 @@
-"""libFuzzer: started again after each crash until its time is up."""
+"""libFuzzer: restarted after each crash until its time is up."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from campaigns.text import tail_of
 
 NAME = "libfuzzer"
 MOST_RESTARTS = 100
-MOST_LOG_BYTES = 64 << 20  # of one process; more is not reporting but flooding
+MOST_LOG_BYTES = 64 << 20  # per process; more is excessive
 
 # #209  INITED cov: 3751 ft: 7793 corp: 109/67Kb exec/s: 0 rss: 52Mb
 PULSE = re.compile(rb"^#(\d+)\s+[A-Za-z]+\s+cov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
@@ -21,7 +21,7 @@ EXECUTED = re.compile(rb"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
 def sanitizer_environment(symbolizer):
-    """Only what reports need; fuzz/support/asan_defaults.cc has the rest."""
+    """Only the options for reports; fuzz/support/asan_defaults.cc has the rest."""
     where = f":external_symbolizer_path={symbolizer}"
     return environment({"ASAN_OPTIONS": "handle_abort=1" + where,
                         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1" + where,
@@ -34,7 +34,7 @@ def limits():
 
 
 class Run:
-    """`folder` is its own, for logs and artifacts; `corpus` is shared with all of the target."""
+    """`folder` is private, for logs and artifacts; `corpus` is shared by all runs of the target."""
 
     def __init__(self, target, worker, seconds, seed, folder, corpus, setup):
         self.target, self.setup = target, setup
@@ -76,8 +76,8 @@ class Run:
             if time.monotonic() > self._deadline or self._read_to > MOST_LOG_BYTES:
                 self.child.end(0.0)
                 if self.record.state == "stopped":
-                    pass  # it had little time to end
-                elif self._reading:  # -max_total_time counts, but is looked at only behind that
+                    pass  # it had little time to stop
+                elif self._reading:  # -max_total_time counts, but is checked only after reading
                     self.record.note = "was still reading the corpus"
                 else:
                     self.record.state = "overrun"
@@ -88,7 +88,7 @@ class Run:
         new = self._collect()
         if self.child.code == 0 or self._stopping:
             return self._finish()
-        # The same input again, found from another, is in no file of a new name.
+        # If the same input is found again, no file with a new name appears.
         if not new and WROTE not in tail_of(self.child.log):
             self.record.state = "failed"
             self.record.note = f"ended with code {self.child.code} and left no input"
@@ -101,7 +101,7 @@ class Run:
         return True
 
     def stop(self):
-        """Asks it to end; poll must be called until it did."""
+        """Asks it to stop; poll must be called until it has stopped."""
         self._stopping = True
         if self.record.state == "done":
             self.record.state = "stopped"
@@ -129,13 +129,12 @@ class Run:
             self.record.grow(engines.Point(now, self._runs_before + int(runs), int(edges),
                                            int(features), int(files)))
         for runs in EXECUTED.findall(lines):
-            # Whatever is new is told at once: since then there was nothing.
+            # libFuzzer reports anything new immediately, so nothing was found since then.
             self.record.grow(engines.Point(now, self._runs_before + int(runs), self.record.edges,
                                            self.record.features))
 
     def _collect(self):
-        """Takes note of new artifacts; an input that crashes leaves the corpus, or every start
-        would end with it."""
+        """Records new artifacts. A crashing input is removed from the corpus, because it would crash every start."""
         folder, new = os.path.join(self.folder, "artifacts"), False
         for name in sorted(os.listdir(folder)):
             if name in self._seen or name.startswith("slow-unit-"):

@@ -14,7 +14,7 @@
 namespace ggufgate {
 namespace {
 
-// Sha256Of is the SHA-256 of a table, entry after entry, a byte an element.
+// Sha256Of returns the SHA-256 of a table, entry after entry, one byte per element.
 template <typename Entry, std::size_t kCount>
 std::string Sha256Of(const std::array<Entry, kCount>& table) {
   std::vector<std::uint8_t> bytes;

@@ -1,4 +1,4 @@
-// Every kernel of every instruction set that this processor has, against the scalar one.
+// Compares every kernel of every instruction set of this processor with the scalar one.
 
 #include "dequantize/blocks/simd.h"
 
@@ -90,7 +90,7 @@ TEST_P(Simd, GoldenBlocksToo) {
   }
 }
 
-// Of F16 the bits of a NaN are specified, and of BF16 those of everything.
+// For F16, the bits of a NaN are specified; for BF16, all bits are.
 TEST_P(Simd, HalvesToTheBit) {
   std::vector<std::uint8_t> halves;
   for (unsigned half = 0; half < 0x10000; ++half) {
@@ -120,7 +120,7 @@ float Nearest(std::int64_t value) {
   return value < 0 ? -nearest : nearest;
 }
 
-// WideIntegers are those around powers of two and around where two floats meet in the middle.
+// WideIntegers are those around powers of two, and around the midpoints of adjacent floats.
 std::vector<std::int64_t> WideIntegers() {
   std::vector<std::uint64_t> magnitudes = {0, 1};
   for (int power = 22; power < 64; ++power) {
@@ -143,7 +143,7 @@ std::vector<std::int64_t> WideIntegers() {
   return integers;
 }
 
-// Kernels that go by way of doubles could round twice.
+// Kernels that convert through doubles could round twice.
 TEST_P(Simd, WideIntegersAreRoundedOnce) {
   std::vector<float> expected;
   std::vector<std::uint8_t> blocks;
@@ -155,7 +155,7 @@ TEST_P(Simd, WideIntegersAreRoundedOnce) {
   std::vector<float> out(expected.size());
   scalar::DecodeI64(blocks, out);
   EXPECT_TRUE(SameFloats(out, expected));
-  // At every place of a register.
+  // At every position of a register.
   for (std::size_t skip = 0; skip < 16; ++skip) {
     out.assign(expected.size() - skip, -12345.0F);
     simd::DecodeI64(std::span(blocks).subspan(skip * sizeof(std::int64_t)), out);
@@ -168,8 +168,8 @@ INSTANTIATE_TEST_SUITE_P(AllTargets, Simd, ::testing::ValuesIn(simd::Targets()),
                            return std::string(simd::TargetName(target.param));
                          });
 
-// Outputs that no cache holds are stored another way: from any place of a line, to the last element
-// and no further.
+// Outputs larger than the caches are stored in another way: from any position of a cache line,
+// exactly up to the last element.
 TEST(Streamed, TheSameAsInPieces) {
   constexpr std::size_t kStreamed = std::size_t{8} << 20;
   std::vector<std::uint8_t> bytes((kStreamed + 61) * 8);

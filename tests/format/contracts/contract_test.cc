@@ -11,7 +11,7 @@
 namespace ggufgate::testing {
 namespace {
 
-// Every element of a key's value, with nothing for one that is no number of its type.
+// ValueIsSound tells whether each element of a key's value is valid for its type.
 bool ValueIsSound(const ContractKey& key) {
   std::size_t count = 0;
   for (std::string_view rest = key.value; !rest.empty(); ++count) {
@@ -54,7 +54,7 @@ constexpr std::array kOtherWords = {
     std::string_view("scaled"),    std::string_view("shape"), std::string_view("sought"),
     std::string_view("unfit"),     std::string_view("used")};
 
-// What the readers of the table rely on.
+// Assumptions of the code that reads the table.
 TEST(Contract, EveryLineOfTheTableIsSound) {
   const std::set<std::string_view> vocabularies = {"spm", "bpe", "wpm", "ugm", "rwkv", "plamo2"};
   for (const Contract& contract : AllContracts()) {
@@ -81,7 +81,7 @@ TEST(Contract, EveryLineOfTheTableIsSound) {
   }
 }
 
-// Who asks for the lines of one word gets all of them, wherever they stand in the block.
+// A query for the lines of one word returns all of them, at any position in the block.
 TEST(Contract, LinesOfOneWordAreAllOfThatWord) {
   std::vector<std::string_view> words(kOtherWords.begin(), kOtherWords.end());
   words.insert(words.end(), {"key", "tensor"});
@@ -102,7 +102,7 @@ TEST(Contract, LinesOfOneWordAreAllOfThatWord) {
   }
 }
 
-// A form has its number of layers, and a name once.
+// Each form has a number of layers and a unique name.
 TEST(Contract, FormsAreWhole) {
   for (const Contract& contract : AllContracts()) {
     for (std::size_t i = 0; i < kContractFormCount; ++i) {

@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// The table of FORMAT, as asked of the reference library, written down a second time.
+// An independent copy of the table of FORMAT, queried from the reference library.
 struct TypeRow {
   std::uint32_t id;
   std::string_view name;

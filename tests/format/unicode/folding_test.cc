@@ -29,7 +29,7 @@ TEST(AppendFold, AsciiIsLoweredAndTrimmed) {
   EXPECT_EQ(out, "xy");
 }
 
-// Each is what Python gives for NFKD(casefold(NFKD(casefold(NFD(text))))).
+// Each is the result of NFKD(casefold(NFKD(casefold(NFD(text))))) in Python.
 TEST(AppendFold, CompatibilityCaselessMatch) {
   EXPECT_EQ(Fold("\u00C9"), "e\u0301");
   EXPECT_EQ(Fold("\uFF37\uFF4B"), "wk");
@@ -49,12 +49,12 @@ TEST(AppendFold, CompatibilityCaselessMatch) {
 TEST(AppendFold, MarksStandInTheirOrder) {
   EXPECT_EQ(Fold("a\u0301\u0323"), "a\u0323\u0301");
   EXPECT_EQ(Fold("a\u0323\u0301"), "a\u0323\u0301");
-  EXPECT_EQ(Fold("a\u0301\u0300"), "a\u0301\u0300");  // of one class: as they stand
+  EXPECT_EQ(Fold("a\u0301\u0300"), "a\u0301\u0300");  // of one class: unchanged
   EXPECT_EQ(Fold("\u0301\u0323"
                  "b\u0301\u0323"),
             "\u0323\u0301"
             "b\u0323\u0301");
-  // The iota below is a letter only behind the other marks.
+  // The iota below is a letter only after the other marks.
   EXPECT_EQ(Fold("\u1FB4"), "\u03B1\u0301\u03B9");
   EXPECT_EQ(Fold("\u03B1\u0345\u0301"), "\u03B1\u0301\u03B9");
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kGrowths = {kFileGrowth, kFarGrowth, kPipeGrowth, kModuleGrowth};
 
-// OfSize is a file with some `bytes` of metadata, and as much data.
+// OfSize returns a file with about `bytes` of metadata, and as much data.
 std::vector<std::uint8_t> OfSize(std::size_t bytes) {
   Model model = Model::Minimal();
   model.Set("words", std::vector<std::string>(bytes / 100, std::string(92, 'x')));
@@ -22,7 +22,7 @@ std::vector<std::uint8_t> OfSize(std::size_t bytes) {
   return Write(model);
 }
 
-// Fronts are the sizes that were wanted; the last one held the metadata.
+// Fronts returns the requested sizes; the last one contained the metadata.
 std::vector<std::uint64_t> Fronts(Bytes file, const Limits& limits, const FrontGrowth& growth) {
   FrontSteps steps(file.size(), limits, growth);
   std::vector<std::uint64_t> fronts;
@@ -70,7 +70,7 @@ TEST(FrontSteps, WantNoMoreThanTheLimitOfMetadata) {
 TEST(FrontSteps, ACountThatCannotBeWantsNothing) {
   Model model = Model::Minimal();
   std::vector<std::uint8_t> file = Write(model);
-  std::ranges::fill(std::span(file).subspan(16, 7), std::uint8_t{0xFF});  // how many keys
+  std::ranges::fill(std::span(file).subspan(16, 7), std::uint8_t{0xFF});  // the number of keys
   file.resize(file.size() + 1'000'000);
   for (const FrontGrowth& growth : kGrowths) EXPECT_EQ(Fronts(file, {}, growth).size(), 1U);
 }

@@ -21,8 +21,8 @@ std::vector<std::string> Words(std::size_t count, std::size_t length) {
   return words;
 }
 
-// Read tells in how many reads, of which the first has `first` bytes, the metadata of a file are
-// there, and how many bytes they took.
+// Cost is the number of reads until the metadata are complete, and the bytes read. The first read
+// has `first` bytes.
 struct Cost {
   int reads = 1;
   std::uint64_t bytes = 0;
@@ -66,7 +66,7 @@ TEST(EstimatePrefix, ADirectoryIsGuessedByItsFirstRecords) {
   EXPECT_LE(cost.bytes, header + header / 10 + (16 << 10));
 }
 
-// Whatever a header claims, no more is asked for than eight times what is there.
+// For any header, at most eight times the existing bytes are requested.
 TEST(EstimatePrefix, LiesAreBounded) {
   Model model;
   model.Set("tokenizer.ggml.tokens", Words(10'000, 12));
@@ -82,7 +82,7 @@ TEST(EstimatePrefix, LiesAreBounded) {
   }
 }
 
-// At every byte that a prefix may end at.
+// For every byte at which a prefix may end.
 TEST(EstimatePrefix, IsTotal) {
   Model model;
   model.Set("general.architecture", "llama");

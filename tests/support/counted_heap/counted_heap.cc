@@ -31,7 +31,7 @@ void Release(void* memory) {
 using ggufgate::testing::Allocate;
 using ggufgate::testing::Release;
 
-// Compilers without sized deallocation by default do not know these two.
+// Compilers without sized deallocation by default do not declare these two.
 void operator delete(void* memory, std::size_t size) noexcept;
 void operator delete[](void* memory, std::size_t size) noexcept;
 

@@ -1,15 +1,15 @@
 #pragma once
 
-// The heap of a test program, counted. A program that names this library has its operators new and
-// delete; one thread runs in it.
+// Counts the heap of a test program. A program that links this library gets its operators new and
+// delete. It must have only one thread.
 
 #include <cstddef>
 
 namespace ggufgate::testing {
 
 struct CountedHeap {
-  std::size_t live = 0;  // bytes that operator new has given out and not taken back
-  std::size_t peak = 0;  // most of them at one time; whoever measures sets it to `live` first
+  std::size_t live = 0;  // bytes allocated by operator new and not freed
+  std::size_t peak = 0;  // maximum of `live`; to measure, first set it to `live`
 };
 
 extern CountedHeap counted_heap;

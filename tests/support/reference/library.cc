@@ -18,7 +18,7 @@ namespace {
 
 using oracles::Fail;
 
-// Question is a file without a name that is rewritten for every question.
+// Question is a file without a name that is rewritten for each load.
 class Question {
  public:
   [[nodiscard]] const char* path() const { return path_.c_str(); }
@@ -31,11 +31,11 @@ class Question {
 
 void BeSilentAndSmall() {
   oracles::ConfineStreams(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-  ::setenv("GGML_NO_BACKTRACE", "1", 1);  // an assertion would start a debugger otherwise
+  ::setenv("GGML_NO_BACKTRACE", "1", 1);  // otherwise an assertion would start a debugger
   oracles::ConfineMemory(std::uint64_t{4} << 30);
 }
 
-// Child is a forked process that writes a byte for each task, from `first` on.
+// Child is a forked process that writes one byte per task, from `first` on.
 class Child {
  public:
   Child(std::size_t first, std::size_t count, const std::function<std::uint8_t(std::size_t)>& task)
@@ -46,7 +46,7 @@ class Child {
   Child& operator=(const Child&) = delete;
   ~Child() { ::close(ends_[0]); }
 
-  // Next waits for one answer: the task's own, or what kept it from answering.
+  // Next waits for one answer: that of the task, or the reason why there is none.
   [[nodiscard]] Answer Next() const {
     pollfd ready{.fd = ends_[0], .events = POLLIN, .revents = 0};
     const std::chrono::milliseconds patience = Reference::kPatience;
@@ -133,7 +133,7 @@ const Reference* Reference::Get() {
   static const Reference* const reference = []() -> const Reference* {
     const char* path = GGUFGATE_REFERENCE_DIR "/package/bins/linux-x64/libggml-base.so";
     void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    return library != nullptr ? new Reference(library) : nullptr;  // for the life of the process
+    return library != nullptr ? new Reference(library) : nullptr;  // never freed
   }();
   return reference;
 }
@@ -224,7 +224,7 @@ std::optional<Reference::TypeFacts> Reference::FactsOf(std::uint32_t type_id) co
 }
 
 bool Reference::Decode(const TensorTypeInfo& type, Bytes blocks, std::span<float> out) const {
-  std::string name = "dequantize_row_";  // then q4_0, q4_K, iq4_nl
+  std::string name = "dequantize_row_";  // followed by q4_0, q4_K, iq4_nl
   for (const char c : type.name)
     name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (name.ends_with("_k")) name.back() = 'K';

@@ -21,7 +21,7 @@ void PutElement(Encoder& out, Random& random, ValueType type) {
   }
 }
 
-// RandomType draws a value type, an array only where `arrays` are wanted.
+// RandomType draws a value type; an array only with `arrays`.
 ValueType RandomType(Random& random, bool arrays) {
   while (true) {
     const auto type = static_cast<ValueType>(random.Below(13));

@@ -16,7 +16,8 @@ File CopyOf(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
 // --- numbers -------------------------------------------------------------------------------------
 
-// Lies are what to write instead of `honest` into a field that ends at `end` of a file of `size`.
+// Lies returns the values to write instead of `honest` into a field that ends at `end` of a file of
+// `size`.
 std::vector<std::uint64_t> Lies(std::uint64_t honest, std::uint64_t end, std::uint64_t size) {
   std::vector<std::uint64_t> lies{0, 1, honest + 1, honest - 1, honest * 2, UINT64_MAX};
   const std::uint64_t left = size - end;
@@ -28,7 +29,7 @@ std::vector<std::uint64_t> Lies(std::uint64_t honest, std::uint64_t end, std::ui
     const std::uint64_t two = std::uint64_t{1} << power;
     lies.insert(lies.end(), {two - 1, two, two + 1, std::uint64_t{0} - two, two + honest});
   }
-  // Products and sums that wrap: key and tensor records in the reference take 88 and 344 bytes.
+  // Products and sums that overflow: key and tensor records in the reference take 88 and 344 bytes.
   for (const std::uint64_t unit : {88U, 344U, 18U, 576U}) {
     lies.insert(lies.end(), {UINT64_MAX / unit, UINT64_MAX / unit + 1});
   }
@@ -102,7 +103,7 @@ void LieInTensor(const TensorInfo& tensor, FieldLiar& liar) {
 
 // --- edits ---------------------------------------------------------------------------------------
 
-// Shape is a type with dimensions whose product, or bytes, wrap somewhere.
+// Shape is a type with dimensions whose product, or whose number of bytes, overflows.
 struct Shape {
   TensorType type;
   std::vector<std::uint64_t> dims;
@@ -136,8 +137,8 @@ const std::vector<Shape>& WrappingShapes() {
   return shapes;
 }
 
-// Refill gives a tensor the data that the reference thinks its shape takes, as long as they are
-// few. It multiplies before it divides, and lets everything wrap.
+// Refill gives a tensor as much data as the reference computes for its shape, if that is little.
+// The reference multiplies before it divides, and ignores overflows.
 void Refill(Model::Tensor& tensor) {
   const TensorTypeInfo* type = FindTensorType(tensor.type_id);
   if (type == nullptr) return;

@@ -40,8 +40,7 @@ std::span<const Stricter> StricterThanReference() { return kStricter; }
 std::span<const Stricter> StricterInGate() { return kStricterInGate; }
 
 bool IsStricterThanReference(const std::string& rule) {
-  // gguf_init_from_file reads the container. What it says of the model is for llama.cpp's own
-  // loader.
+  // gguf_init_from_file parses the container. llama.cpp's model loader interprets the contents.
   const Family family = FindRule(rule)->family;
   if (family > Family::kDataLayout && family < Family::kResources) return true;
   return std::ranges::find(kStricter, rule, &Stricter::rule) != kStricter.end();

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// VerdictWord is the constant of corpus/recipes/recipe.h for a file that breaks this rule alone.
+// VerdictWord returns the constant of corpus/recipes/recipe.h for a file that breaks only this
+// rule.
 std::string VerdictWord(const Rule& rule) {
   const auto accepts = [&](Profile profile) {
     return rule.SeverityIn(profile) != Severity::kError;

@@ -15,7 +15,7 @@
 
 namespace ggufgate::testing {
 
-// Pipe is one whose other end delivers a text, at most `piece` bytes at once, and then ends.
+// Pipe is a pipe whose other end delivers a text, at most `piece` bytes at a time, and then ends.
 class Pipe {
  public:
   explicit Pipe(std::string text, std::size_t piece = SIZE_MAX) : text_(std::move(text)) {
