@@ -2,6 +2,7 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>  // has the virtual table of a part of App
 #include <algorithm>
 #include <exception>
 #include <ios>

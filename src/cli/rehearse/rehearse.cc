@@ -115,13 +115,12 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
 // OpenModel opens file `number`. For a file on a server it opens the stand-in, so that the bytes
 // that are judged are those that the loader gets.
 absl::StatusOr<Input> OpenModel(const std::string& path, std::size_t number, RemoteFiles& remote) {
-  constexpr std::uint64_t kMostSpooled = JudgeOptions{}.most_spooled;
-  if (path == "-") return Input::Spool(STDIN_FILENO, kMostSpooled);
+  if (path == "-") return Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled);
   if (!IsRemote(path)) return Input::Open(path);
   if (!remote.Has(number)) return absl::InvalidArgumentError("the address is malformed");
   const absl::StatusOr<Descriptor> stand_in = remote.StandIn(number);
   if (!stand_in.ok()) return stand_in.status();
-  return Input::Spool(stand_in->get(), kMostSpooled);
+  return Input::Open("/proc/self/fd/" + std::to_string(stand_in->get()));
 }
 
 RehearsedModel RehearseOne(std::size_t number, RemoteFiles& remote, const std::string& loader,

@@ -1,6 +1,7 @@
 #include "cli/usage/command.h"
 
 #include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <optional>
