@@ -71,6 +71,7 @@ struct Policy {
   std::vector<SeverityChoice> severities = {};  // each rule at most once
   std::vector<std::string> architectures = {};  // the only ones allowed; empty: all are
   std::vector<TensorType> tensor_types = {};    // the only ones allowed; empty: all are
+  bool for_ollama = false;  // the file is in a store of Ollama, which loads it: no policy file's
   // Check() passes over those that name a digest: whoever knows the file's resolves them first,
   // with ForDigest().
   std::vector<Suppression> suppressions = {};

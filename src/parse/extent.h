@@ -12,7 +12,8 @@ namespace ggufgate {
 // Extent is the size of one tensor, derived from its dimensions and type. Each number is there only
 // when it and all before it can be represented: at most 2^63-1, as in the reference loader.
 struct Extent {
-  const TensorTypeInfo* type = nullptr;   // nullptr: a number the reference loader refuses
+  const TensorTypeInfo* type = nullptr;   // nullptr: a number the reference loader refuses; without
+                                          // a type there are sizes only where OllamaType() has some
   std::optional<std::uint64_t> elements;  // product of the dimensions; 1 without dimensions
   std::optional<std::uint64_t>
       row_bytes;                        // dims[0] * block bytes / block elements; whole blocks only
@@ -20,6 +21,13 @@ struct Extent {
   std::optional<std::uint64_t> padded;  // bytes, rounded up to the alignment
   bool whole_blocks = false;            // dims[0] is a multiple of the block's elements
 };
+
+// IsOfGptoss is true of models of "gptoss", as Ollama's converter of August to October 2025 wrote
+// them: their type 4 is its MXFP4, with blocks of the size of ggml's and another order inside.
+// Source: ollama/ollama issue 11796, and its fs/ggml/ggml.go of August 2025.
+[[nodiscard]] bool IsOfGptoss(const Document& document);
+// OllamaType gives the sizes of such a type; nullptr of other numbers.
+[[nodiscard]] const TensorTypeInfo* OllamaType(std::uint32_t type_id);
 
 // ExtentOf multiplies step by step and never wraps. `alignment` is not 0.
 //

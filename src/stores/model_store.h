@@ -56,12 +56,16 @@ struct StoreModel {
 // the order in which models need them first, each once.
 struct ModelStores {
   std::size_t first_file = 0;
-  std::vector<bool> gguf;  // by blob: it is judged as a model
+  std::vector<bool> gguf;    // by blob: it is judged as a model
+  std::vector<bool> ollama;  // by blob: Ollama loads it
   std::vector<StoreModel> models;
   std::uint64_t names = 0;  // that were looked at
 
   [[nodiscard]] bool HasFile(std::size_t file) const {
     return file >= first_file && file - first_file < gguf.size();
+  }
+  [[nodiscard]] bool IsOfOllama(std::size_t file) const {
+    return HasFile(file) && ollama.at(file - first_file);
   }
   [[nodiscard]] bool IsPlainBlob(std::size_t file) const {
     return HasFile(file) && !gguf.at(file - first_file);

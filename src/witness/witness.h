@@ -84,6 +84,9 @@ struct Verdict {
   [[nodiscard]] bool SaysOf(const std::string& rule, std::uint64_t record) const;
 };
 
+// IsTypeOfOllama is true of a complaint about tensor type 4 in a model of "gptoss": Ollama's MXFP4.
+[[nodiscard]] bool IsTypeOfOllama(const Complaint& complaint, const File& file);
+
 // Judge reads and judges any bytes.
 [[nodiscard]] Verdict Judge(std::span<const std::uint8_t> bytes, Reading reading = Reading::kGate);
 

@@ -21,13 +21,6 @@ struct TensorTypeInfo {
   bool quantised;
 };
 
-// ForeignType is a number that the reference loader refuses but about which something is known.
-struct ForeignType {
-  std::uint32_t id;
-  std::string_view name;
-  std::string_view known_from;  // why it is refused, and what to do
-};
-
 // ForkLayout is another block layout that a fork gives to a number of the reference.
 struct ForkLayout {
   std::uint32_t id;
@@ -46,9 +39,6 @@ const TensorTypeInfo* FindTensorType(std::uint32_t id);
 
 // FindTensorTypeNamed looks a name up, as "Q4_K"; nullptr when no type has it.
 const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
-
-// FindForeignType tells what is known of a refused number; nullptr when nothing is.
-const ForeignType* FindForeignType(std::uint32_t id);
 
 // FindForkLayout finds the other layout of a number; nullptr when there is none.
 const ForkLayout* FindForkLayout(std::uint32_t id);

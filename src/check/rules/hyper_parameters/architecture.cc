@@ -48,8 +48,11 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
       return;
     }
   }
-  // An adapter is asked for the architecture of its model, and a further shard for nothing.
-  const bool asked = !IsSidecar(context.document) && !IsFurtherShard(context.document);
+  // An adapter is asked for the architecture of its model, and a further shard for nothing. Ollama
+  // knows its own name of gpt-oss.
+  const bool of_store = context.policy.for_ollama && IsOfGptoss(context.document);
+  const bool asked =
+      !of_store && !IsSidecar(context.document) && !IsFurtherShard(context.document);
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),
