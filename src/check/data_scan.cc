@@ -46,6 +46,7 @@ std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> 
     const Extent& extent = extents[i];
     const std::optional<ByteRange> range = DataRange(document, tensor, extent);
     if (!range || range->size == 0 || !range->FitsIn(document.file_size)) continue;
+    if (extent.type == nullptr) continue;  // a layout that the scan does not know
     const std::uint32_t experts = tables.Has(tensor) ? tables.experts : 0;
     if (experts > 0 || IsWanted(tensor, *extent.type, scan)) {
       targets.push_back({i, extent.type, *range, experts});

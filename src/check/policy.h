@@ -71,6 +71,8 @@ struct Policy {
   std::vector<SeverityChoice> severities = {};  // each rule at most once
   std::vector<std::string> architectures = {};  // the only allowed ones; empty: all
   std::vector<TensorType> tensor_types = {};    // the only allowed ones; empty: all
+  // The file is in a store of Ollama, so Ollama loads it. No policy file can set this.
+  bool for_ollama = false;
   // Check() skips suppressions with a digest. A caller that knows the digest of the file must
   // resolve them first, with ForDigest().
   std::vector<Suppression> suppressions = {};

@@ -12,7 +12,8 @@ namespace ggufgate {
 // Extent is the size of one tensor, computed from its dimensions and type. A number is set only if
 // it and all numbers before it are at most 2^63-1, as in the reference loader.
 struct Extent {
-  const TensorTypeInfo* type = nullptr;   // nullptr: a type that the reference loader refuses
+  const TensorTypeInfo* type = nullptr;   // nullptr: a number the reference loader refuses; without
+                                          // a type there are sizes only where OllamaType() has some
   std::optional<std::uint64_t> elements;  // product of the dimensions; 1 without dimensions
   std::optional<std::uint64_t>
       row_bytes;                        // dims[0] * block bytes / block elements; whole blocks only
@@ -21,7 +22,14 @@ struct Extent {
   bool whole_blocks = false;            // dims[0] is a multiple of the elements of a block
 };
 
-// ExtentOf multiplies step by step without overflow. `alignment` must not be 0.
+// IsOfGptoss is true of models of "gptoss", as Ollama's converter of August to October 2025 wrote
+// them: their type 4 is its MXFP4, with blocks of the size of ggml's and another order inside.
+// Source: ollama/ollama issue 11796, and its fs/ggml/ggml.go of August 2025.
+[[nodiscard]] bool IsOfGptoss(const Document& document);
+// OllamaType gives the sizes of such a type; nullptr of other numbers.
+[[nodiscard]] const TensorTypeInfo* OllamaType(std::uint32_t type_id);
+
+// ExtentOf multiplies step by step and never wraps. `alignment` is not 0.
 //
 // dims[0] * block bytes must fit before it is divided by the elements of a block, although dividing
 // first would allow more. The reason is that the reference multiplies first: it computes 4 bytes

@@ -14,6 +14,7 @@ ModelStores ListStores(FoundFiles& found) {
         ListHuggingFaceRepository(store.path, found, stores);
         break;
     }
+    stores.ollama.resize(stores.gguf.size(), store.kind == FoundFiles::Store::Kind::kOllama);
   }
   return stores;
 }

@@ -57,12 +57,16 @@ struct StoreModel {
 // once, in the order in which models first need them.
 struct ModelStores {
   std::size_t first_file = 0;
-  std::vector<bool> gguf;  // by blob: it is checked as a model
+  std::vector<bool> gguf;    // by blob: it is judged as a model
+  std::vector<bool> ollama;  // by blob: Ollama loads it
   std::vector<StoreModel> models;
   std::uint64_t names = 0;  // number of names read
 
   [[nodiscard]] bool HasFile(std::size_t file) const {
     return file >= first_file && file - first_file < gguf.size();
+  }
+  [[nodiscard]] bool IsOfOllama(std::size_t file) const {
+    return HasFile(file) && ollama.at(file - first_file);
   }
   [[nodiscard]] bool IsPlainBlob(std::size_t file) const {
     return HasFile(file) && !gguf.at(file - first_file);

@@ -83,7 +83,10 @@ struct Verdict {
   [[nodiscard]] bool SaysOf(const std::string& rule, std::uint64_t record) const;
 };
 
-// Judge parses and checks any bytes.
+// IsTypeOfOllama is true of a complaint about tensor type 4 in a model of "gptoss": Ollama's MXFP4.
+[[nodiscard]] bool IsTypeOfOllama(const Complaint& complaint, const File& file);
+
+// Judge reads and judges any bytes.
 [[nodiscard]] Verdict Judge(std::span<const std::uint8_t> bytes, Reading reading = Reading::kGate);
 
 // JudgeFront checks a file of `file_size` bytes by the bytes at its front. If the front ends before

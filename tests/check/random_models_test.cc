@@ -75,6 +75,7 @@ void ExpectNoFalseCause(const Judged& judged) {
   for (const Finding& finding : judged.checked.findings.list) {
     EXPECT_THAT(finding.cause.kind, AnyOf(Cause::Kind::kNone, Cause::Kind::kMaybeCut,
                                           Cause::Kind::kEndsEarly, Cause::Kind::kForeignType,
+                                          Cause::Kind::kOllamaType, Cause::Kind::kRemovedType,
                                           Cause::Kind::kUnknownType, Cause::Kind::kForkLayout))
         << InfoOf(finding.cause.kind).slug;
   }

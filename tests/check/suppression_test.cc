@@ -111,14 +111,16 @@ TEST(Suppression, CoversNoFault) {
 TEST(Suppression, LeavesTheCauseToTheFirstErrorThatCounts) {
   std::vector<std::uint8_t> file = Write(WithTensors({96, 96, 96}));
   file.resize(file.size() - 100);
-  Policy policy;
-  const Judged plain = Judge(file, policy);
+  const Judged plain = Judge(file);
   const std::vector<Finding> findings = FindingsOf(plain, RuleId::kTensorDataBounds);
-  ASSERT_THAT(findings, SizeIs(2));
+  ASSERT_THAT(findings, SizeIs(1)) << "the others have the same cause";
+  EXPECT_EQ(TotalOf(plain, RuleId::kTensorDataBounds), 2U);
   EXPECT_TRUE(findings.at(0).cause);
+  Policy policy;
   policy.suppressions = {
       {.rule = RuleId::kTensorDataBounds, .reason = "seen", .path = findings.at(0).subject.name}};
   const std::vector<Finding> after = FindingsOf(Judge(file, policy), RuleId::kTensorDataBounds);
+  ASSERT_THAT(after, SizeIs(2)) << "each may be an exception";
   EXPECT_FALSE(after.at(0).cause);
   EXPECT_TRUE(after.at(1).cause);
 }

@@ -150,6 +150,58 @@ TEST_F(OllamaStore, SaysWhereTheOtherLayersAreWrong) {
               HasSubstr("the template is missing: no sha256-" + words + " in blobs"));
 }
 
+// OfGptoss is a model as Ollama's converter wrote it in August 2025: its MXFP4 is type 4.
+Model OfGptoss(std::string_view architecture = "gptoss") {
+  Model model;
+  model.Set("general.architecture", architecture);
+  for (const char* name : {"blk.0.ffn_up_exps.weight", "blk.0.ffn_down_exps.weight"}) {
+    model.Add(name, TensorType::kMXFP4, {64, 8}).data.assign(std::size_t{16} * 17, 0x11);
+  }
+  model.Add("output_norm.weight", TensorType::kF32, {8});
+  model.LayOut();
+  for (Model::Tensor& tensor : model.tensors) {
+    if (tensor.type_id == IdOf(TensorType::kMXFP4)) tensor.type_id = 4;
+  }
+  return model;
+}
+
+TEST_F(OllamaStore, OllamasOwnTypeIsAcceptedThereAndNowhereElse) {
+  const TempFolder other;
+  const OllamaMaker maker_of_one(other.path());
+  const File model = Write(OfGptoss());
+  const std::string digest = maker_of_one.PutModel(Path("gpt-oss"), model);
+  const CommandResult in_store = RunCommand({"check", "--ollama", other.path(), "--verbose"});
+  EXPECT_EQ(in_store.exit_code, 0) << in_store.out;
+  EXPECT_THAT(in_store.out, AllOf(HasSubstr("note[tensor-type]"),
+                                  HasSubstr("MXFP4 of Ollama (August to October 2025)")));
+  const CommandResult by_path = RunCommand({"check", maker_of_one.PathOfBlob(digest)});
+  EXPECT_EQ(by_path.exit_code, 1) << by_path.out;
+  EXPECT_THAT(by_path.out, HasSubstr("run it with Ollama, pull the model again"));
+}
+
+TEST_F(OllamaStore, OllamasOwnTypeHasASizeToo) {
+  const auto code = [](const Model& model) {
+    const TempFolder other;
+    OllamaMaker(other.path()).PutModel(Path("gpt-oss"), Write(model));
+    return RunCommand({"check", "--ollama", other.path()}).exit_code;
+  };
+  EXPECT_EQ(code(OfGptoss()), 0);
+  EXPECT_EQ(code(OfGptoss("llama")), 1) << "no other architecture has it";
+  Model misplaced = OfGptoss();
+  misplaced.tensors[1].offset += 32;
+  EXPECT_EQ(code(misplaced), 1);
+  Model cut = OfGptoss();
+  cut.tensors.pop_back();
+  cut.tensors.back().data.resize(100);
+  EXPECT_EQ(code(cut), 1);
+  Model uneven = OfGptoss();
+  uneven.tensors[0].dims = {63, 8};
+  EXPECT_EQ(code(uneven), 1);
+  Model removed = OfGptoss();
+  removed.tensors[0].type_id = 5;
+  EXPECT_EQ(code(removed), 1);
+}
+
 TEST_F(OllamaStore, AModelOfAnotherFormatIsUndecided) {
   const TempFolder other;
   const OllamaMaker safetensors(other.path());

@@ -48,6 +48,7 @@ constexpr std::array kSignatures = {
     Signature{"GIF87a"sv, Kind::kPicture},
     Signature{"GIF89a"sv, Kind::kPicture},
     Signature{"%PDF-"sv, Kind::kPdf},
+    Signature{"\x93NUMPY"sv, Kind::kNumpy},  // numpy/lib/format.py
 };
 
 // safetensors: the length of the JSON header as a little-endian u64, then the header.

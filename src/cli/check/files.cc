@@ -111,12 +111,19 @@ struct Judged {
   RemoteFiles& remote;
 };
 
+// PolicyOf returns the policy for a file. A file in a store of Ollama is judged as Ollama loads it.
+Policy PolicyOf(const Judged& all, std::size_t file, Policy policy) {
+  policy.for_ollama = all.stores.IsOfOllama(file);
+  return policy;
+}
+
 // JudgeFile checks a file. If digests are requested, it also computes the digest of a file whose
 // name is one.
 FileReport JudgeFile(const Judged& all, std::size_t file, const CheckOptions& options,
                      const JudgeOptions& by) {
   const std::string& path = all.files.files.at(file);
   JudgeOptions of_file = by;
+  of_file.policy = PolicyOf(all, file, by.policy);
   const bool named = all.stores.HasFile(file) || all.named.Has(file);
   of_file.sha256 = by.sha256 || (named && VerifiesDigests(options, by.policy));
   if (all.remote.Has(file)) return all.remote.Judge(file, path, of_file);
@@ -127,7 +134,7 @@ FileReport JudgeFile(const Judged& all, std::size_t file, const CheckOptions& op
 Opinion AskOf(const Judged& all, std::size_t file, SecondOpinion wanted, const Policy& policy) {
   if (all.remote.Has(file)) return all.remote.Ask(file, wanted, policy);
   if (all.stores.IsPlainBlob(file)) return {};
-  return AskWitness(all.files.files.at(file), wanted, policy);
+  return AskWitness(all.files.files.at(file), wanted, PolicyOf(all, file, policy));
 }
 
 // PlanFor makes the plan of the command line. The text of the policy file was read before, and is

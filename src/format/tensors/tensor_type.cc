@@ -14,12 +14,6 @@ constexpr std::array kTensorTypes = {
 #undef GGUFGATE_TENSOR_TYPE
 };
 
-constexpr std::array kForeignTypes = {
-#define GGUFGATE_FOREIGN_TYPE(id, name, known_from) ForeignType{id, name, known_from},
-#include "format/tensors/foreign_types.def"
-#undef GGUFGATE_FOREIGN_TYPE
-};
-
 constexpr std::array kForkLayouts = {
 #define GGUFGATE_FORK_LAYOUT(id, elements, bytes, fork) ForkLayout{id, elements, bytes, fork},
 #include "format/tensors/fork_layouts.def"
@@ -27,7 +21,6 @@ constexpr std::array kForkLayouts = {
 };
 
 static_assert(std::ranges::is_sorted(kTensorTypes, {}, &TensorTypeInfo::type));
-static_assert(std::ranges::is_sorted(kForeignTypes, {}, &ForeignType::id));
 static_assert(std::ranges::all_of(kTensorTypes, [](const TensorTypeInfo& info) {
   return std::has_single_bit(info.block_elements) && info.block_bytes > 0;
 }));
@@ -57,11 +50,6 @@ const TensorTypeInfo* FindTensorType(std::uint32_t id) {
 const TensorTypeInfo* FindTensorTypeNamed(std::string_view name) {
   const auto found = std::ranges::find(kTensorTypes, name, &TensorTypeInfo::name);
   return found != kTensorTypes.end() ? &*found : nullptr;
-}
-
-const ForeignType* FindForeignType(std::uint32_t id) {
-  const auto found = std::ranges::lower_bound(kForeignTypes, id, {}, &ForeignType::id);
-  return found != kForeignTypes.end() && found->id == id ? &*found : nullptr;
 }
 
 const ForkLayout* FindForkLayout(std::uint32_t id) {

@@ -21,14 +21,7 @@ struct TensorTypeInfo {
   bool quantised;
 };
 
-// ForeignType is a number that the reference loader refuses, with known facts.
-struct ForeignType {
-  std::uint32_t id;
-  std::string_view name;
-  std::string_view known_from;  // the reason for the refusal, and the remedy
-};
-
-// ForkLayout is another block layout, which a fork uses for a number of the reference.
+// ForkLayout is another block layout that a fork gives to a number of the reference.
 struct ForkLayout {
   std::uint32_t id;
   std::uint32_t block_elements;
@@ -48,10 +41,7 @@ const TensorTypeInfo* FindTensorType(std::uint32_t id);
 // FindTensorTypeNamed finds a type by its name, such as "Q4_K", or returns nullptr.
 const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
 
-// FindForeignType returns the facts about a refused number, or nullptr.
-const ForeignType* FindForeignType(std::uint32_t id);
-
-// FindForkLayout returns the other layout of a number, or nullptr.
+// FindForkLayout finds the other layout of a number; nullptr when there is none.
 const ForkLayout* FindForkLayout(std::uint32_t id);
 
 // AllTensorTypes lists the types of the reference loader, by number.

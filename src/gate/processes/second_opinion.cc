@@ -78,6 +78,7 @@ Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy)
                     .metadata_keys = verdict.file.entries.size(),
                     .tensors = verdict.file.tensors.size()};
     for (const witness::Complaint& complaint : verdict.complaints) {
+      if (policy.for_ollama && witness::IsTypeOfOllama(complaint, verdict.file)) continue;
       const Rule* rule = complaint.fatal ? FindRule(complaint.rule) : nullptr;
       if (rule == nullptr) continue;
       if (std::ranges::find(opinion.broken, rule->id) == opinion.broken.end()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "format/tensors/foreign_type.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
@@ -178,7 +179,7 @@ bool LieTypeRemoved(MutationContext& context) {
 
 bool LieTypeOfFork(MutationContext& context) {
   auto type = static_cast<std::uint32_t>(context.random.Between(97, 399));
-  while (FindForeignType(type) == nullptr || FindTensorType(type) != nullptr) {
+  while (ForeignTypesOf(type).empty() || FindTensorType(type) != nullptr) {
     type = type < 399 ? type + 1 : 97;
   }
   return PutType(context, type);
@@ -186,7 +187,7 @@ bool LieTypeOfFork(MutationContext& context) {
 
 bool LieTypeUnknown(MutationContext& context) {
   constexpr std::array<std::uint32_t, 9> kUnknown = {
-      43, 44, 64, 255, 256, 0x100'0000, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'FFFF};
+      60, 61, 64, 255, 256, 0x100'0000, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'FFFF};
   const auto any = static_cast<std::uint32_t>(context.random.Next());
   const bool taken = FindTensorType(any) != nullptr || context.random.OneIn(2);
   return PutType(context, taken ? context.random.Pick(kUnknown) : any);

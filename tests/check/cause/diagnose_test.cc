@@ -272,10 +272,24 @@ TEST(ForkLayout, OfEveryTensorOfAFile) {
   model.Add("fork.2", TensorType::kQ2_0, {4096, 3});
   model.tensors[2].data.resize(std::size_t{3} * 32 * 34);
   model.Add("after.2", TensorType::kF32, {8});
-  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTensorOrder);
-  ASSERT_EQ(findings.size(), 2U);  // of the tensors after one in the fork's layout
+  const Judged judged = Judge(model);
+  const std::vector<Finding> findings = FindingsOf(judged, RuleId::kTensorOrder);
+  ASSERT_EQ(findings.size(), 1U) << "one cause explains them all";
   EXPECT_EQ(findings[0].cause.kind, Kind::kForkLayout);
-  EXPECT_EQ(findings[1].cause.kind, Kind::kForkLayout);
+  EXPECT_EQ(TotalOf(judged, RuleId::kTensorOrder), 2U);  // those behind a tensor of the fork
+
+  model.tensors.back().offset += 32;  // and one fault more
+  EXPECT_EQ(FindingsOf(Judge(model), RuleId::kTensorOrder).size(), 2U);
+}
+
+// TL2 of bitnet.cpp: 5 bytes for 24 elements, and 32 for each tensor.
+TEST(ForkLayout, OfTernaryTensors) {
+  Model model = InForkLayout(TensorType::kMXFP4, 24 * 128, 5 * 128 + 32);
+  const Finding finding = Judge(model).Only(RuleId::kTensorOrder);
+  EXPECT_EQ(finding.cause.kind, Kind::kForkLayout);
+  EXPECT_EQ(finding.cause.other, "bitnet.cpp (TL2)");
+  model = InForkLayout(TensorType::kMXFP4, 24 * 128, 5 * 128 + 64);
+  EXPECT_EQ(Judge(model).Only(RuleId::kTensorOrder).cause.kind, Kind::kNone);
 }
 
 TEST(ForkLayout, NotWherePaddingMakesItFit) {

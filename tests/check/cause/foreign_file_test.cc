@@ -72,6 +72,7 @@ TEST(ForeignFile, PicturesAndDocuments) {
   EXPECT_EQ(CauseOf("GIF87a"), Kind::kPicture);
   EXPECT_EQ(CauseOf("GIF89a"), Kind::kPicture);
   EXPECT_EQ(CauseOf("%PDF-1.7\n"), Kind::kPdf);
+  EXPECT_EQ(CauseOf("\x93NUMPY\x01"), Kind::kNumpy);
 
   EXPECT_EQ(CauseOf("\x89PNG\n\x1A\n"), Kind::kNone);
   EXPECT_EQ(CauseOf("\xFF\xD8\xFE\xE0"), Kind::kNone);

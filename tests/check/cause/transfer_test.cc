@@ -165,7 +165,7 @@ TEST(TextDecoder, NotWhereTheFileIsNotAllUtf8) {
 
   Model model = Realistic();  // valid except for one lie, and full of U+FFFD
   model.Set("tokenizer.ggml.added_tokens", Strings(100, "\xEF\xBF\xBD"));
-  model.tensors[0].type_id = 43;
+  model.tensors[0].type_id = 60;
   EXPECT_EQ(FirstCause(Judge(model)).kind, Kind::kUnknownType);
   model.tensors[0].type_id = 0;
   model.tensors[0].offset = 32;

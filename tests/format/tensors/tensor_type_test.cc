@@ -33,8 +33,6 @@ constexpr TypeRow kTypeRows[] = {
     {41, "Q1_0", 128, 18},    {42, "Q2_0", 64, 18},
 };
 
-constexpr std::uint32_t kRemoved[] = {4, 5, 31, 32, 33, 36, 37, 38};
-
 TEST(TensorType, EveryTypeOfTheReferenceIsKnownWithItsBlock) {
   for (const TypeRow& row : kTypeRows) {
     const TensorTypeInfo* info = FindTensorType(row.id);
@@ -67,42 +65,6 @@ TEST(TensorType, NamesAreUnique) {
   std::set<std::string_view> names;
   for (const TensorTypeInfo& info : AllTensorTypes()) names.insert(info.name);
   EXPECT_EQ(names.size(), AllTensorTypes().size());
-}
-
-TEST(TensorType, RemovedNumbersAreForeignAndNotKnown) {
-  for (const std::uint32_t id : kRemoved) {
-    EXPECT_EQ(FindTensorType(id), nullptr) << id;
-    const ForeignType* foreign = FindForeignType(id);
-    ASSERT_NE(foreign, nullptr) << id;
-    EXPECT_EQ(foreign->id, id);
-    EXPECT_FALSE(foreign->name.empty());
-    EXPECT_NE(std::string(foreign->known_from).find("removed from ggml"), std::string::npos) << id;
-    EXPECT_NE(std::string(foreign->known_from).find("quantise"), std::string::npos)
-        << id << ": say what to do";
-  }
-  EXPECT_EQ(FindForeignType(4)->name, "Q4_2");
-  EXPECT_EQ(FindForeignType(5)->name, "Q4_3");
-}
-
-TEST(TensorType, NumbersOfForksAreForeign) {
-  for (const std::uint32_t id : {133U, 137U, 144U, 399U}) {
-    ASSERT_NE(FindForeignType(id), nullptr) << id;
-    EXPECT_NE(std::string(FindForeignType(id)->known_from).find("fork"), std::string::npos) << id;
-  }
-  EXPECT_EQ(FindForeignType(144)->name, "IQ4_KS") << "26 is I32, whatever some texts say";
-}
-
-TEST(TensorType, NoNumberIsBothKnownAndForeign) {
-  for (std::uint32_t id = 0; id < 1'000; ++id) {
-    EXPECT_FALSE(FindTensorType(id) != nullptr && FindForeignType(id) != nullptr) << id;
-  }
-}
-
-TEST(TensorType, OfSomeNumbersNothingIsKnown) {
-  for (const std::uint32_t id : {43U, 96U, 400U, UINT32_MAX}) {
-    EXPECT_EQ(FindTensorType(id), nullptr) << id;
-    EXPECT_EQ(FindForeignType(id), nullptr) << id;
-  }
 }
 
 TEST(TensorType, ThreeNumbersHaveAnotherLayoutInAFork) {

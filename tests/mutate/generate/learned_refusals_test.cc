@@ -240,6 +240,62 @@ TEST(TensorUnknown, OfANameThatIsNotLookedUp) {
   EXPECT_EQ(std::get<std::string>(finding.observed), "llama");
 }
 
+// Ollama keeps the projector of a model in the same file.
+TEST(TensorUnknown, OfAProjectorIsOneFinding) {
+  for (const char* architecture : {"gemma4", "llama"}) {
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kDense));
+    for (const char* name : {"v.blk.0.attn_q.weight", "a.blk.0.ffn_up.weight", "mm.0.weight"}) {
+      model.Add(name, TensorType::kF32, {8});
+    }
+    const testing::Judged judged = testing::Judge(model);
+    const auto found = std::ranges::count(judged.checked.findings.list, RuleId::kTensorUnknown,
+                                          &Finding::rule);
+    const Finding first = judged.Only(RuleId::kTensorUnknown);
+    if (std::string_view(architecture) == "gemma4") {
+      EXPECT_EQ(found, 1);
+      EXPECT_EQ(WordingOf(first), TensorUnknownWording::kJoined);
+      EXPECT_EQ(std::get<std::uint64_t>(first.other), 3U);
+    } else {
+      EXPECT_EQ(found, 3);
+      EXPECT_EQ(WordingOf(first), TensorUnknownWording::kName);
+    }
+  }
+}
+
+TEST(HyperparameterMissing, OllamaDoesWithoutSections) {
+  Model model = MakeLearned(PlanOf("qwen35moe", ContractForm::kExperts));
+  LeaveOut(model, "qwen35moe.rope.dimension_sections");
+  const Finding finding = testing::Judge(model).Only(RuleId::kHyperparameterMissing);
+  EXPECT_EQ(WordingOf(finding), HyperparameterMissingWording::kOllama);
+  model = Llama();
+  LeaveOut(model, "llama.attention.layer_norm_rms_epsilon");
+  EXPECT_EQ(WordingOf(testing::Judge(model).Only(RuleId::kHyperparameterMissing)),
+            HyperparameterMissingWording::kKey);
+}
+
+// One head of keys and values, and no widths of those that it stands for: ik_llama.cpp takes 192
+// and 128.
+TEST(HeadWidths, OfIkLlamaCppIsAWarning) {
+  Model model = MakeLearned(PlanOf("deepseek2", ContractForm::kExperts));
+  for (const char* key : {"key_length_mla", "value_length_mla"}) {
+    LeaveOut(model, "deepseek2.attention." + std::string(key));
+  }
+  const auto set = [&](const char* key, std::uint32_t value) {
+    model.Set("deepseek2." + std::string(key), value);
+  };
+  set("attention.head_count", 4);
+  set("attention.head_count_kv", 1);
+  set("attention.key_length", 576);
+  set("attention.value_length", 512);
+  set("rope.dimension_count", 64);
+  const Finding finding = testing::Judge(model).Only(RuleId::kHeadWidths);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_NE(std::get<std::string>(finding.other).find("ik_llama.cpp loads it"), std::string::npos);
+  EXPECT_TRUE(testing::Judge(model).Accepted());
+  set("attention.key_length", 577);
+  EXPECT_EQ(testing::Judge(model).Only(RuleId::kHeadWidths).severity, Severity::kError);
+}
+
 TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
   Model model = Llama();
   Reshape(model, "blk.1.attn_k.weight", {64, 32});
@@ -254,6 +310,15 @@ TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
     Reshape(model, name, {64, 32});
   }
   EXPECT_THAT(Warnings(model), IsEmpty()) << "one head of keys and values";
+}
+
+// llama.cpp#6437: converted without the number of heads of keys and values.
+TEST(ShapeRefused, WithoutHeadsOfKeysAndValuesThereIsOneForEach) {
+  Model model = Llama();
+  LeaveOut(model, "llama.attention.head_count_kv");
+  EXPECT_THAT(Warnings(model), IsEmpty());
+  Reshape(model, "blk.0.attn_k.weight", {64, 32});
+  EXPECT_THAT(Warnings(model), ElementsAre("shape-refused"));
 }
 
 TEST(ShapeRefused, AsksEachLayerWhereLayersDiffer) {

@@ -225,8 +225,25 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   return std::ranges::any_of(tallies, &Tally::IsOfModel);
 }
 
-std::string EndingOf(const Breach& breach) {
-  if (breach.before == Breach::Before::kRefused) return "refuses the file";
+// IsOfIk is true of models of deepseek2 with one head of keys and values, and without
+// key_length_mla and value_length_mla. ik_llama.cpp uses the widths of DeepSeek V3 and Kimi K2,
+// 192 and 128 (llm_load_hparams in its src/llama-hparams.cpp).
+bool IsOfIk(const LoaderParameters& parameters) {
+  constexpr Number kKeys = 576;
+  constexpr Number kRotated = 64;
+  return parameters.architecture() == "deepseek2" && !formula::IsLatent(parameters) &&
+         parameters.KeyValueHeads() == 1 && parameters.Heads() % 4 == 0 &&
+         parameters.KeyWidth() == kKeys &&
+         parameters.Value("attention.value_length") == kKeys - kRotated &&
+         parameters.Rotated() == kRotated;
+}
+
+std::string EndingOf(const Breach& breach, bool of_ik) {
+  if (breach.before == Breach::Before::kRefused) {
+    return of_ik ? "refuses the file; ik_llama.cpp loads it: run it there, or convert the model "
+                   "with llama.cpp"
+                 : "refuses the file";
+  }
   if (breach.before == Breach::Before::kMayBeRefused) {
     return "refuses the file, or does not survive it";
   }
@@ -238,11 +255,13 @@ void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
     if (RuleOf(*breach.condition, breach.stage) != rule) continue;
     const LoaderParameters parameters(context.document, context.parameters.architecture());
     const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
+    const bool of_ik = breach.before == Breach::Before::kRefused && IsOfIk(parameters);
     sink.Add({.where = entry.ValueRange(),
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(ValuesText(context, *breach.condition, parameters, entry)),
               .allowed = TextFact(breach.condition->needs),
-              .other = TextFact(EndingOf(breach))});
+              .other = TextFact(EndingOf(breach, of_ik)),
+              .at_most = of_ik ? Severity::kWarning : Severity::kError});
   }
 }
 

@@ -43,8 +43,7 @@ Forms FormsLike(const Contract& contract, const LoaderParameters& parameters) {
   return alike.empty() ? others : alike;
 }
 
-void ReportAbsent(const Context& context, const std::string& name, std::optional<Wording> wording,
-                  Sink& sink) {
+void ReportAbsent(const Context& context, const std::string& name, Wording wording, Sink& sink) {
   const MetadataEntry& entry = *context.document.Find("general.architecture");
   sink.Add({.where = entry.ValueRange(),
             .subject = MetadataSubject(context.document, entry),
@@ -338,8 +337,15 @@ const std::vector<std::string>& AbsentKeysOf(const Context& context) {
 }
 
 void CheckHyperparameterMissing(const Context& context, Sink& sink) {
-  for (const std::string& name : AbsentKeysOf(context))
-    ReportAbsent(context, name, std::nullopt, sink);
+  for (const std::string& name : AbsentKeysOf(context)) {
+    // The models of Ollama's library lack the key, and its engine does without.
+    const bool ollama = name == "qwen35moe.rope.dimension_sections" ||
+                        name == "qwen35.rope.dimension_sections";
+    ReportAbsent(context, name,
+                 ollama ? HyperparameterMissingWording::kOllama
+                        : HyperparameterMissingWording::kKey,
+                 sink);
+  }
 }
 
 void CheckTensorMissing(const Context& context, Sink& sink) {

@@ -228,12 +228,49 @@ void CheckTensorRole(const Context& context, Sink& sink) {
   if (!HasOtherShards(context.document)) CheckRows(context, *contract, sink);
 }
 
+namespace {
+
+// IsOfProjector: the names of encoders for pictures and sound, and of what leads to the model. No
+// model without a projector has them.
+bool IsOfProjector(std::string_view name) {
+  return name.starts_with("v.") || name.starts_with("a.") || name.starts_with("mm.");
+}
+
+// KeepsProjectorInside: models whose projector Ollama's converter writes into the same file, and its
+// engine reads from there (ollama/ollama, convert/ and model/models/).
+bool KeepsProjectorInside(std::string_view architecture) {
+  constexpr std::array<std::string_view, 9> kNames = {"gemma3",     "gemma3n", "gemma4",
+                                                      "llama4",     "mistral3", "qwen3vl",
+                                                      "qwen3vlmoe", "qwen35",  "qwen35moe"};
+  return std::ranges::find(kNames, architecture) != kNames.end();
+}
+
+// CheckJoined reports the projector that Ollama keeps in the file of the model, once.
+void CheckJoined(const Context& context, std::span<const std::size_t> unknown, Sink& sink) {
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  const auto of_projector = [&](std::size_t index) { return IsOfProjector(tensors[index].name); };
+  const auto first = std::ranges::find_if(unknown, of_projector);
+  if (first == unknown.end()) return;
+  const auto count = static_cast<std::uint64_t>(std::ranges::count_if(unknown, of_projector));
+  sink.Add({.where = tensors[*first].NameRange(),
+            .subject = TensorSubject(context.document, tensors[*first]),
+            .other = count,
+            .wording = TensorUnknownWording::kJoined});
+}
+
+}  // namespace
+
 void CheckTensorUnknown(const Context& context, Sink& sink) {
-  for (const std::size_t index : UnknownTensorsOf(context)) {
+  const std::vector<std::size_t>& unknown = UnknownTensorsOf(context);
+  const bool joined = KeepsProjectorInside(context.parameters.architecture());
+  if (joined) CheckJoined(context, unknown, sink);
+  for (const std::size_t index : unknown) {
     const TensorInfo& tensor = context.document.tensors[index];
+    if (joined && IsOfProjector(tensor.name)) continue;
     sink.Add({.where = tensor.NameRange(),
               .subject = TensorSubject(context.document, tensor),
-              .observed = TextFact(context.parameters.architecture())});
+              .observed = TextFact(context.parameters.architecture()),
+              .wording = TensorUnknownWording::kName});
   }
 }
 

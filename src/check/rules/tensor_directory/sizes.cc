@@ -6,6 +6,7 @@
 
 #include "bytes/checked.h"
 #include "check/rules/rule_functions.h"
+#include "check/rules/tensor_directory/foreign_types.h"
 #include "format/loader_limits.h"
 
 namespace ggufgate {
@@ -138,14 +139,13 @@ void CheckTensorTotalOverflow(const Context& context, Sink& sink) {
 void CheckTensorType(const Context& context, Sink& sink) {
   ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
     if (extent.type != nullptr) return;
-    const ForeignType* foreign = FindForeignType(tensor.type_id);
+    // Ollama converts its own type when it loads the model: its sizes are known then.
+    const bool loads = context.policy.for_ollama && extent.bytes.has_value();
     sink.Add({.where = tensor.TypeRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = std::uint64_t{tensor.type_id},
-              .cause = {.kind = foreign != nullptr ? Cause::Kind::kForeignType
-                                                   : Cause::Kind::kUnknownType,
-                        .a = tensor.type_id,
-                        .other = std::string(foreign != nullptr ? foreign->known_from : "")}});
+              .cause = CauseOfType(context, tensor.type_id),
+              .at_most = loads ? Severity::kNote : Severity::kError});
   });
 }
 

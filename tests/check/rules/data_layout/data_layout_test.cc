@@ -84,11 +84,18 @@ TEST(TensorDataBounds, OffsetsThatWrap) {
             TensorDataBoundsWording::kPastTheFile);
 }
 
-TEST(TensorDataBounds, EveryMissingTensor) {
-  const Model model = WithTensors({32, 32, 32});
+TEST(TensorDataBounds, EveryMissingTensorIsCounted) {
+  Model model = WithTensors({32, 32, 32});
   std::vector<std::uint8_t> file = Write(model);
   file.resize(DataAt(model) + 40);
-  EXPECT_THAT(FindingsOf(Judge(file), RuleId::kTensorDataBounds), SizeIs(2));
+  const Judged truncated = Judge(file);
+  EXPECT_THAT(FindingsOf(truncated, RuleId::kTensorDataBounds), SizeIs(1));
+  EXPECT_EQ(TotalOf(truncated, RuleId::kTensorDataBounds), 2U);
+
+  // Where a tensor is out of place too, each is a fault of its own.
+  model.tensors[1].offset = 96;
+  model.tensors[2].offset = 128;
+  EXPECT_THAT(FindingsOf(Judge(model), RuleId::kTensorDataBounds), SizeIs(2));
 }
 
 TEST(TensorDataBounds, ATensorWithoutDataMustStillBeginInTheFile) {

@@ -184,10 +184,11 @@ TEST(TensorType, RemovedForeignAndUnknown) {
     std::string_view from;  // the subject of the cause
   };
   for (const auto& [id, cause, from] :
-       {Case{4, Cause::Kind::kForeignType, "removed"},
-        Case{36, Cause::Kind::kForeignType, "removed"},
+       {Case{5, Cause::Kind::kRemovedType, "removed"},
+        Case{32, Cause::Kind::kRemovedType, "removed"},
+        Case{36, Cause::Kind::kForeignType, "bitnet.cpp"},
         Case{144, Cause::Kind::kForeignType, "ik_llama.cpp"},
-        Case{143, Cause::Kind::kForeignType, "PrismML"}, Case{43, Cause::Kind::kUnknownType, ""},
+        Case{143, Cause::Kind::kForeignType, "PrismML"}, Case{60, Cause::Kind::kUnknownType, ""},
         Case{UINT32_MAX, Cause::Kind::kUnknownType, ""}}) {
     Model model = Claiming(TensorType::kI8, {32});
     model.tensors[0].type_id = id;
