@@ -114,7 +114,11 @@ class Names {
     if (entry.key.size() > 65535) Say("key-length", i);
     if (entry.key.find('\0') != std::string::npos) Say("key-nul", i);
     if (controls) Say("key-characters", i);
-    if (!entry.key.empty() && printable && !IsInStyle(entry.key)) Say("key-style", i);
+    if (!entry.key.empty() && printable && !IsInStyle(entry.key)) {
+      const std::string start = architecture_ + ".";
+      const bool named = !architecture_.empty() && entry.key.rfind(start, 0) == 0;
+      Say("key-style", i, named && IsInStyle(entry.key.substr(start.size())));
+    }
     if (HasSegment(entry.key, "__proto__") || HasSegment(entry.key, "constructor") ||
         HasSegment(entry.key, "prototype")) {
       Say("key-prototype", i);

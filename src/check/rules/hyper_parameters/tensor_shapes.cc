@@ -5,6 +5,7 @@
 #include <string>
 
 #include "check/hyper_parameters.h"
+#include "check/rules/data_layout/data_layout.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/loader_limits.h"
@@ -172,14 +173,25 @@ void CheckFileTypeMismatch(const Context& context, Sink& sink) {
   if (!file_type) return;
   const std::optional<TensorType> type = MainTypeOf(*file_type);
   if (!type) return;
+  // The numbers of a fork mean other types.
+  const bool of_fork = IsInForkLayout(context) ||
+                       std::ranges::any_of(context.extents, [](const Extent& extent) {
+                         return extent.type == nullptr;
+                       });
+  if (of_fork) return;
   const auto id = static_cast<std::uint32_t>(*type);
   if (std::ranges::find(document.tensors, id, &TensorInfo::type_id) != document.tensors.end()) {
     return;
   }
+  const TensorTypeInfo& info = *FindTensorType(id);
+  const bool could_have = std::ranges::any_of(document.tensors, [&](const TensorInfo& tensor) {
+    return tensor.dimension_count > 1 && tensor.dims.at(0) % info.block_elements == 0;
+  });
   sink.Add({.where = entry->ValueRange(),
             .subject = MetadataSubject(document, *entry),
             .observed = *file_type,
-            .allowed = TextFact(FindTensorType(id)->name)});
+            .allowed = TextFact(info.name),
+            .at_most = could_have && !IsSidecar(document) ? Severity::kWarning : Severity::kNote});
 }
 
 }  // namespace ggufgate

@@ -33,6 +33,14 @@ bool IsInStyle(std::string_view key) {
   }
 }
 
+// IsInStyleBehind is true of a key whose part behind the architecture is in style: gpt-oss and
+// bitnet-b1.58 are names of llama.cpp, and the specification asks for keys `{arch}.NAME`.
+bool IsInStyleBehind(std::string_view architecture, std::string_view key) {
+  if (architecture.empty() || !key.starts_with(architecture)) return false;
+  key.remove_prefix(architecture.size());
+  return key.starts_with('.') && IsInStyle(key.substr(1));
+}
+
 }  // namespace
 
 void CheckKeyEmpty(const Context& context, Sink& sink) {
@@ -95,7 +103,10 @@ void CheckKeyStyle(const Context& context, Sink& sink) {
     // What key-empty, key-nul and key-characters say of a key is not said twice.
     if (entry.key.empty() || !std::ranges::all_of(entry.key, IsPrintable)) continue;
     if (IsInStyle(entry.key)) continue;
-    sink.Add({.where = entry.KeyRange(), .subject = SubjectFor(context, entry)});
+    const bool named = IsInStyleBehind(context.parameters.architecture(), entry.key);
+    sink.Add({.where = entry.KeyRange(),
+              .subject = SubjectFor(context, entry),
+              .at_most = named ? Severity::kNote : Severity::kError});
   }
 }
 

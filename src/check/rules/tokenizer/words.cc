@@ -33,13 +33,15 @@ bool LosesBlanks(const Vocabulary& vocabulary) {
   return vocabulary.tokenizer->word == "whitespace";
 }
 
-// CheckDefault: converters of before April 2024 wrote no word, and those of today write one.
-void CheckDefault(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
+// CheckDefault: converters of before April 2024 wrote no word, and those of today write that of the
+// model. `place` is the key that says so.
+void CheckDefault(const Context& context, const Vocabulary& vocabulary, const MetadataEntry& place,
+                  PretokenizerWording wording, Sink& sink) {
   if (vocabulary.tokenizer->word != "gpt2" || !vocabulary.has_tokens) return;
   if (context.document.tensors.empty()) return;  // no model
-  sink.Add({.where = vocabulary.keys.model->ValueRange(),
-            .subject = MetadataSubject(context.document, *vocabulary.keys.model),
-            .wording = PretokenizerWording::kAbsent,
+  sink.Add({.where = place.ValueRange(),
+            .subject = MetadataSubject(context.document, place),
+            .wording = wording,
             .at_most = Severity::kWarning});
 }
 
@@ -50,11 +52,15 @@ void CheckPretokenizer(const Context& context, Sink& sink) {
   const MetadataEntry* entry = vocabulary.keys.pretokenizer;
   if (!vocabulary.Is(TokenizerKind::kBytePairs)) return;
   if (entry == nullptr) {
-    CheckDefault(context, vocabulary, sink);
+    CheckDefault(context, vocabulary, *vocabulary.keys.model, PretokenizerWording::kAbsent, sink);
     return;
   }
   const auto word = TextOf(context.document, *entry);
   if (!word) return;
+  if (*word == "default") {
+    CheckDefault(context, vocabulary, *entry, PretokenizerWording::kDefault, sink);
+    return;
+  }
   const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;
   const bool raw = pretokenizer != nullptr && pretokenizer->blanks == Blanks::kRaw;
   if (pretokenizer != nullptr && (!raw || LosesBlanks(vocabulary))) return;

@@ -158,7 +158,28 @@ TEST(QuantizationVersionMissing, IsSaidOnce) {
   EXPECT_THAT(AllFired(floats), ElementsAre("tensor-type"));
 }
 
-TEST(FileTypeMismatch, IsANote) {
+TEST(FileTypeMismatch, IsAWarningWhereTheTypeFits) {
+  Model model = Model::Minimal().Set("general.file_type", std::uint32_t{15});
+  model.Add("matrix", TensorType::kF32, {128, 2});  // no row of a whole block of Q4_K
+  EXPECT_EQ(Severities(model, RuleId::kFileTypeMismatch), "note note note");
+  model.Add("matrix.2", TensorType::kF32, {256, 2});
+  EXPECT_EQ(Severities(model, RuleId::kFileTypeMismatch), "warning note note");
+  model.tensors.clear();
+  for (const char* half : {"w.weight.lora_a", "w.weight.lora_b"}) {
+    model.Add(half, TensorType::kF32, {256, 2});
+  }
+  EXPECT_EQ(Severities(model, RuleId::kFileTypeMismatch), "note note note") << "an adapter";
+}
+
+TEST(FileTypeMismatch, IsNotJudgedOfForks) {
+  Model model = Model::Minimal().Set("general.file_type", std::uint32_t{38});  // bitnet.cpp: TL1
+  model.Add("matrix", TensorType::kF32, {256, 2});
+  EXPECT_THAT(Judge(model).Rules(), ElementsAre("file-type-mismatch"));
+  model.Add("ternary", TensorType::kI8, {256}).type_id = 36;
+  EXPECT_THAT(Judge(model).Rules(), ElementsAre("tensor-type"));
+}
+
+TEST(FileTypeMismatch, IsANoteWithoutAMatrix) {
   const auto with = [](std::uint32_t type) {
     return Model::Minimal().Set("general.file_type", type);
   };

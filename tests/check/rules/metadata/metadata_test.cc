@@ -95,6 +95,22 @@ TEST(KeyStyle, IsANoteButInTheSpecification) {
   }
 }
 
+TEST(KeyStyle, OfTheArchitectureIsANote) {
+  for (const char* architecture : {"gpt-oss", "bitnet-b1.58", "minimax-m2"}) {
+    const std::string key = std::string(architecture) + ".block_count";
+    const auto with = [&](const std::string& name) {
+      return Model::Minimal()
+          .Set("general.architecture", architecture)
+          .Set(name, std::uint32_t{1});
+    };
+    EXPECT_EQ(Severities(with(key), RuleId::kKeyStyle), "note note note");
+    EXPECT_EQ(Severities(with(key + "-x"), RuleId::kKeyStyle), "note note error");
+  }
+  const Model other =
+      Model::Minimal().Set("general.architecture", "gpt").Set("gpt-oss.x", std::uint32_t{1});
+  EXPECT_EQ(Severities(other, RuleId::kKeyStyle), "note note error");
+}
+
 TEST(KeyStyle, DoesNotRepeatWhatOtherRulesSay) {
   EXPECT_THAT(Judge(WithKeys({""})).Rules(), ElementsAre("key-empty"));
   EXPECT_THAT(Judge(WithKeys({"K\n"})).Rules(), ElementsAre("key-characters"));

@@ -54,7 +54,10 @@ TEST(Pretokenizer, Absent) {
   const Finding finding = SoleFinding(model, RuleId::kPretokenizer);
   EXPECT_EQ(WordingOf(finding), PretokenizerWording::kAbsent);
   EXPECT_EQ(Severities(model, RuleId::kPretokenizer), "warning warning warning");
-  EXPECT_THAT(RulesFired(model.Set(TokenizerKey("pre"), "default")), IsEmpty());
+  EXPECT_THAT(RulesFired(model.Set(TokenizerKey("pre"), "gpt-2")), IsEmpty());
+  model.Set(TokenizerKey("pre"), "default");
+  EXPECT_EQ(WordingOf(SoleFinding(model, RuleId::kPretokenizer)), PretokenizerWording::kDefault);
+  EXPECT_EQ(Severities(model, RuleId::kPretokenizer), "warning warning warning");
 }
 
 TEST(Pretokenizer, IsOfBytePairsOnly) {
