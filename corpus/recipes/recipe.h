@@ -88,6 +88,7 @@ Recipes TensorTypeRecipes();
 Recipes ShapeRecipes();
 Recipes DamageRecipes();
 Recipes CirculationRecipes();
+Recipes ReportRecipes();
 Recipes UpstreamRecipes();
 Recipes SampleRecipes();
 Recipes RegressionRecipes();
@@ -128,6 +129,8 @@ Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t coun
 // TwoLayers is a model of two layers of two heads, 8 wide, with 3 tokens and their embeddings: keys
 // that most architectures ask for, and no other tensor.
 Model TwoLayers(const std::string& architecture);
+// WholeModel is the same with the tensors that an architecture requires.
+Model WholeModel(const std::string& architecture);
 
 // Append adds an entry of type u8 without looking for its key.
 void Append(Model& model, std::string key, std::uint8_t value);
