@@ -1,5 +1,7 @@
 // Keys of architectures.
 
+#include <limits>
+
 #include "corpus/recipes/recipe.h"
 
 namespace ggufgate::corpus {
@@ -265,10 +267,32 @@ Recipes TensorRecipes() {
               m.Set("general.quantization_version", std::uint32_t{2});
               quantised(m);
             }),
-      Llama("valid/file-type-mismatch.warned.gguf", "said to be F16, all tensors are F32: a note",
-            kAccept, {}, "general.file_type 1", Set("general.file_type", 1)),
+      Llama("valid/file-type-mismatch.warned.gguf", "said to be F16, all tensors are F32", kAccept,
+            {"file-type-mismatch"}, "general.file_type 1", Set("general.file_type", 1)),
+      Llama("valid/file-type-mismatch.fallback.noted.gguf",
+            "said to be Q4_K, whose blocks no row fits: a note", kAccept, {},
+            "general.file_type 15, rows of 8", Set("general.file_type", 15)),
       Llama("valid/file-type-mismatch.near-miss.gguf", "said to be F32", kAccept, {},
             "general.file_type 0", Set("general.file_type", 0)),
+  };
+}
+
+std::function<void(Model&)> SetFloat(const std::string& key, float value) {
+  return [key, value](Model& m) { m.Set(key, value); };
+}
+
+Recipes RopeRecipes() {
+  return {
+      Llama("valid/rope-value.warned.gguf", "a base of 0: all logits are NaN", kAccept,
+            {"rope-value"}, "llama.rope.freq_base 0", SetFloat("llama.rope.freq_base", 0)),
+      Llama("valid/rope-value.factor.warned.gguf", "a factor that is not a number", kAccept,
+            {"rope-value"}, "llama.rope.scaling.factor NaN",
+            SetFloat("llama.rope.scaling.factor", std::numeric_limits<float>::quiet_NaN())),
+      Llama("valid/rope-value.near-miss.gguf", "a base above 0, and a factor of 0, which is none",
+            kAccept, {}, "llama.rope.freq_base 1, llama.rope.scaling.factor 0",
+            [](Model& m) {
+              m.Set("llama.rope.freq_base", 1.0F).Set("llama.rope.scaling.factor", 0.0F);
+            }),
   };
 }
 
@@ -276,7 +300,7 @@ Recipes TensorRecipes() {
 
 Recipes HyperParameterRecipes() {
   Recipes all;
-  for (const auto& part : {ArchitectureRecipes(), CountRecipes(), TensorRecipes()}) {
+  for (const auto& part : {ArchitectureRecipes(), CountRecipes(), TensorRecipes(), RopeRecipes()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

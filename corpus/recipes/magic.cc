@@ -46,6 +46,8 @@ Recipes MagicRecipes() {
       Foreign("gzip", "a gzip-compressed file", "gzip", Bytes64({0x1F, 0x8B, 8, 0})),
       Foreign("zstd", "a zstd-compressed file", "zstd", Bytes64({0x28, 0xB5, 0x2F, 0xFD})),
       Foreign("xz", "an xz-compressed file", "xz", Bytes64({0xFD, '7', 'z', 'X', 'Z', 0})),
+      Foreign("numpy", "a NumPy array", "numpy",
+              Bytes64({0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0})),
       Foreign("7z", "a 7-Zip archive", "7z", Bytes64({'7', 'z', 0xBC, 0xAF, 0x27, 0x1C})),
       Foreign("pickle", "a Python pickle, which could run code", "pickle",
               Bytes64({0x80, 2, '}', 'q', 0})),

@@ -54,6 +54,7 @@ constexpr Family kFamilies[] = {
     {"shapes.cc", ShapeRecipes},
     {"damage.cc", DamageRecipes},
     {"circulation.cc", CirculationRecipes},
+    {"reports.cc", ReportRecipes},
     {"upstream.cc", UpstreamRecipes},
     {"sample.cc", SampleRecipes},
     {"regression.cc", RegressionRecipes},

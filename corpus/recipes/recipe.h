@@ -90,6 +90,7 @@ Recipes TensorTypeRecipes();
 Recipes ShapeRecipes();
 Recipes DamageRecipes();
 Recipes CirculationRecipes();
+Recipes ReportRecipes();
 Recipes UpstreamRecipes();
 Recipes SampleRecipes();
 Recipes RegressionRecipes();
@@ -131,6 +132,8 @@ Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t coun
 // TwoLayers returns a model of two layers of two heads, 8 wide, with 3 tokens and their embeddings:
 // the keys that most architectures require, and no other tensor.
 Model TwoLayers(const std::string& architecture);
+// WholeModel is the same with the tensors that an architecture requires.
+Model WholeModel(const std::string& architecture);
 
 // Append adds an entry of type u8, even if its key exists.
 void Append(Model& model, std::string key, std::uint8_t value);

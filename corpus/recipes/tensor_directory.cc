@@ -24,6 +24,24 @@ Recipe Type(std::string variant, std::string shows, std::string cause, std::uint
   return recipe;
 }
 
+// OfOllama is a model as Ollama's converter of August 2025 wrote it.
+Recipe OfOllama() {
+  Recipe recipe = FromBase(
+      "invalid/tensor-type.ollama.gguf",
+      "type 4 in a model of gptoss: Ollama's own MXFP4, accepted in a store of Ollama", kReject,
+      {"architecture-unknown", "tensor-type"}, "architecture gptoss, 256 elements of type 4",
+      [](Model& m) {
+        m.Set("general.architecture", "gptoss");
+        m.tensors.front().dims = {256};
+        m.tensors.front().type_id = 4;
+        m.tensors.front().data.assign(136, 0x11);
+        AddFloats(m, "next", 8);
+      });
+  recipe.cause = "foreign-type";
+  recipe.origin = "llama.cpp#15597, ollama#11796";
+  return recipe;
+}
+
 // Wrapping returns the shortest row whose elements times block bytes overflow 64 bits.
 std::uint64_t Wrapping(std::uint64_t block_elements, std::uint64_t block_bytes) {
   const std::uint64_t product = block_elements * block_bytes;  // does not divide 2^64
@@ -243,11 +261,14 @@ Recipes OverflowRecipes() {
 
 Recipes TypeRecipes() {
   Recipes recipes = {
-      Type("", "a type newer than this reference: not a corrupt file", "unknown-type", 43),
+      Type("", "a type newer than this reference: not a corrupt file", "unknown-type", 60),
       Type(".removed-4", "Q4_2, removed in 2023; its block size is 0 in the reference",
            "foreign-type", 4),
       Type(".removed-31", "Q4_0_4_4, removed in 2024: files of it are still about", "foreign-type",
            31),
+      Type(".fork-36", "I2_S of bitnet.cpp; a number that ggml once had", "foreign-type", 36),
+      Type(".fork-46", "a number of two forks", "foreign-type", 46),
+      Type(".fork-107", "ROCmFPX: two layouts of one size", "foreign-type", 107),
       Type(".fork-144", "IQ4_KS, a type of the fork ik_llama.cpp", "foreign-type", 144),
       Type(".all-ones", "type 2^32-1: -1 to a signed enum", "unknown-type", UINT32_MAX),
       FromBase("invalid/tensor-type.first-of-two.gguf",
@@ -259,6 +280,7 @@ Recipes TypeRecipes() {
                  m.tensors.front().data.assign(136, 0x11);
                  AddFloats(m, "next", 8);
                }),
+      OfOllama(),
       FromBase("valid/tensor-type.near-miss.gguf", "the last type there is: 42, Q2_0", kAccept, {},
                "Q2_0 [256]",
                [](Model& m) {

@@ -65,6 +65,13 @@ Recipes WordRecipes() {
                  std::erase_if(m.metadata,
                                [](const Model::Entry& entry) { return entry.key == Key("pre"); });
                }),
+      FromBase("valid/pretokenizer.default.warned.gguf",
+               "the word for the default of llama.cpp, where the model has its own", kAccept,
+               {"pretokenizer"}, "tokenizer gpt2, pre-tokenizer default",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set(Key("pre"), "default");
+               }),
       FromBase("valid/pretokenizer.near-miss.gguf", "a tokenizer that hands no blanks on", kAccept,
                {}, "tokenizer whitespace, pre-tokenizer whitespace",
                [](Model& m) {

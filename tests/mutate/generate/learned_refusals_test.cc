@@ -263,7 +263,7 @@ TEST(TensorUnknown, OfAProjectorIsOneFinding) {
 }
 
 TEST(HyperparameterMissing, OllamaDoesWithoutSections) {
-  Model model = MakeLearned(PlanOf("qwen35moe", ContractForm::kExperts));
+  Model model = MakeLearned(PlanOf("qwen35moe", ContractForm::kWholeExperts));
   LeaveOut(model, "qwen35moe.rope.dimension_sections");
   const Finding finding = testing::Judge(model).Only(RuleId::kHyperparameterMissing);
   EXPECT_EQ(WordingOf(finding), HyperparameterMissingWording::kOllama);

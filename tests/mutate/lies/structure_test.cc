@@ -55,7 +55,8 @@ bool IsSeldom(std::string_view slug) { return slug == "metadata-bool-value"; }
 bool ShowsElsewhere(std::string_view slug) {
   static const std::set<std::string_view> kElsewhere = {
       "header-metadata-count-less", "header-metadata-count-more",   "header-tensor-count-more",
-      "layout-claims-more",         "metadata-alignment-disagrees", "complexity-nested-deep"};
+      "layout-claims-more",         "metadata-alignment-disagrees", "complexity-nested-deep",
+      "layout-no-first-padding"};
   return slug.starts_with("layout-cut-") || kElsewhere.contains(slug);
 }
 

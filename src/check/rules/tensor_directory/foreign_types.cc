@@ -21,7 +21,7 @@ namespace {
 
 using Meanings = std::vector<ForeignType>;
 
-// Likelihood is what one sign says of a meaning.
+// Likelihood is how one sign judges a meaning.
 enum class Likelihood : std::uint8_t { kContradicted, kOpen, kConfirmed };
 
 // KeepLikeliest removes the meanings that a sign makes less likely than others.
