@@ -1,7 +1,7 @@
-"""LoRA adapters drawn by chance for learned models, and what became of them.
+"""Random LoRA adapters for learned models, and the results of loading them.
 
-Most halves fit a tensor of the model; some have another shape, rank or type, or stand alone. An adapter is judged alone,
-and run with the model that it was drawn for.
+Most halves fit a tensor of the model. Some have another shape, rank or type, or lack the other half. The gate checks
+an adapter alone; the loader runs it with its model.
 """
 
 import os
@@ -31,19 +31,20 @@ class Trial:
             self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
 
     def offence(self):
-        """What was not said. A warning is enough in both profiles: other models survive the same adapter."""
+        """The crashes that the gate did not predict. A warning is enough in both profiles, because other models survive
+        the same adapter."""
         silent = self.outcome in campaign.BAD and "adapter" not in self.warnings
         accepted = [profile for profile in campaign.PROFILES if self.accepted[profile]]
         return f"accepted by {' and '.join(accepted)} without a warning" if silent else ""
 
 
 def halves(random, tensor):
-    """The two halves for a tensor: its rows by the rank, the rank by its columns, and as many as it has of the rest."""
+    """The two halves for a tensor: its rows by the rank, the rank by its columns, and the same further dimensions."""
     rank = random.choice([1, 2, 4, 8])
     rest = tensor.dims[2:]
     a = Tensor(tensor.name + ".lora_a", 0, (tensor.dims[0], rank) + rest)
     b = Tensor(tensor.name + ".lora_b", 0, (rank, tensor.dims[1] if len(tensor.dims) > 1 else 1) + rest)
-    if tensor.name == "token_embd.weight":  # the rows of the first are looked up
+    if tensor.name == "token_embd.weight":  # the rows of the first half are looked up
         a, b = replace(a, dims=(rank, tensor.dims[1])), replace(b, dims=(rank, tensor.dims[0]))
     return [a, b]
 
@@ -63,7 +64,7 @@ def _dims(random, dims):
 
 
 def _changed(random, tensors):
-    """The text of a change, and the halves with it."""
+    """The text of a change, and the changed halves."""
     at, way = random.randrange(len(tensors)), random.randrange(6)
     made = list(tensors)
     if way == 0:

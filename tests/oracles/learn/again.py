@@ -1,7 +1,8 @@
-"""Asks again of tensors that take any type: in the company in which they were asked, the graph may not use them.
+"""Runs models again for tensors that take any type, because the graph may not use them together with the others.
 
-hy_v3 loads ffn_gate_exps beside ffn_gate_up_exps, and uses the latter alone. So each other tensor is taken out, and
-where the model then runs, all tensors that take any type are asked for together; the same of tensors in place of others.
+hy_v3 loads ffn_gate_exps next to ffn_gate_up_exps, and uses only the latter. So each other tensor is removed, and if
+the model then runs, all tensors that take any type are tested together. The same applies to tensors that replace
+others.
 """
 
 import fit
@@ -17,7 +18,7 @@ def _typed(model, patterns, word):
 
 
 def _used(ask, model, patterns):
-    """Those of some patterns whose tensors the graph of a model that runs uses: with another type it ends."""
+    """The tensors of some patterns that the graph of a running model uses: with another type it crashes."""
     if not patterns or ask(_typed(model, patterns, TELLING))["outcome"] not in fit.BAD:
         return []
     if len(patterns) == 1:
@@ -27,7 +28,7 @@ def _used(ask, model, patterns):
 
 
 def seen(ask, architecture, forms, takes_any, words):
-    """What became of types of tensors of `takes_any`, where the graph uses them after all. forms: (letter, model)."""
+    """The results for types of tensors of `takes_any`, if the graph uses them after all. forms: (letter, model)."""
     left, found = set(takes_any), []
     for letter, model in forms:
         patterns = list(dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors))

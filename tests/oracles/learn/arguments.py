@@ -1,4 +1,4 @@
-"""Arguments that the programs behind scripts/attack-models share.
+"""Common arguments of the programs behind scripts/attack-models.
 
 The script calls a program twice: with --only-arguments before it builds anything, and again for the work.
 """
@@ -13,7 +13,7 @@ import recorded
 
 
 def at_least(least, kind=int):
-    """A type for argparse: a number that is not smaller than `least`."""
+    """A type for argparse: a number that is at least `least`."""
 
     def number(text):
         try:
@@ -38,20 +38,20 @@ def parser_of(program, description):
 
 
 def add_runs(parser):
-    """How the models are run."""
+    """The options for running models."""
     parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
     parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
 
 
 def add_ways(parser):
-    """How they are run, and in which form."""
+    """The options for running models, and the form of each."""
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
     add_runs(parser)
 
 
 def unknown_architectures(wanted, known):
-    """A sentence about the names that have no contract; None if each has one."""
+    """A message about the names that have no contract; None if each has one."""
     unknown = sorted(set(wanted) - set(known))
     if not unknown:
         return None
@@ -61,7 +61,7 @@ def unknown_architectures(wanted, known):
 
 
 def parse(parser, words=None):
-    """The arguments, and the forms of all architectures. Ends the program on a wrong argument."""
+    """The arguments, and the forms of all architectures. Exits the program after a wrong argument."""
     wish = parser.parse_args(words)
     forms = recorded.forms_in(learning.table.read(learning.TABLE))
     if wrong := unknown_architectures(wish.architecture, sorted(forms)):

@@ -1,4 +1,4 @@
-"""Asks the reference loader, through the programs ask-llama and learn-llama of this build."""
+"""Runs the reference loader, through the programs ask-llama and learn-llama of this build."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import tempfile
 
 
 class Server:
-    """A program that answers a line of JSON for each line with the path of a file."""
+    """A program that answers each path with a line of JSON."""
 
     def __init__(self, program, *options):
         self._folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
@@ -29,20 +29,20 @@ class Server:
         return json.loads(answer)
 
     def ask(self, contents, options=""):
-        """What the program says of a file of these bytes."""
+        """The program's answer about a file of these bytes."""
         self._put(self._path, contents, options)
         self._process.stdin.flush()
         return self._answer()
 
     def ask_file(self, path, options=""):
-        """What the program says of a file that is there."""
+        """The program's answer about an existing file."""
         self._name(path, options)
         self._process.stdin.flush()
         return self._answer()
 
     def ask_all(self, many):
-        """The same of several, (contents, options) each: no waiting for one another. At most some hundred at once, so
-        that the questions find room in the pipe."""
+        """The same for several, (contents, options) each, without waiting for each answer. At most about a hundred at
+        once, so that the questions fit into the pipe."""
         for number, (contents, options) in enumerate(many):
             self._put(f"{self._path}.{number}", contents, options)
         self._process.stdin.flush()

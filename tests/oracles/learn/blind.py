@@ -1,7 +1,7 @@
-"""Changes of learned models that are drawn by chance, by type alone: nothing here knows what any loader minds.
+"""Random changes of learned models, by type only: this code knows nothing about the loaders.
 
-Numbers are those at which types, registers and limits end, and neighbours of what was there; words are what was there
-with a letter changed, or letters by chance.
+Numbers are those at the limits of types and registers, and neighbours of the old value. Words are the old one with a
+changed letter, or random letters.
 """
 
 import math
@@ -32,7 +32,7 @@ def applied(seed, many):
 
 
 def place_of(text):
-    """Of a change, the key or the pattern of tensors."""
+    """The key or the pattern of tensors of a change."""
     return text.split("=", 1)[0] if "=" in text else text.rsplit(": ", 1)[0]
 
 
@@ -44,7 +44,7 @@ def number(random, old):
 
 
 def fitting(word, one):
-    """A number as the type can hold it: the lowest bits."""
+    """A number reduced to the lowest bits of the type."""
     bits = 8 * {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u64": 8, "i64": 8}.get(word, 4)
     one %= 1 << bits
     return one - (1 << bits) if word.startswith("i") and one >> (bits - 1) else one
@@ -88,12 +88,12 @@ def array(random, kind, many):
 
 
 def layered(random, kind, one, layers):
-    """A number for each layer."""
+    """One number per layer."""
     return Value(f"[{kind}]", array(random, kind, [one] * layers))
 
 
 def key_change(random, seed):
-    """Of a hyper-parameter: any that the loader asks for, present or not."""
+    """Of a hyper-parameter: any that the loader reads, present or not."""
     prefix = seed.architecture + "."
     there = sorted(name for name in seed.model.keys if name.startswith((prefix, "xielu.")))
     absent = sorted(name for name in seed.keys if name.startswith((prefix, "xielu.")) and name not in seed.model.keys)
@@ -133,7 +133,7 @@ def added_tensor(random, seed):
 
 
 def vocabulary_change(random, seed):
-    """Of the vocabulary: one of any kind, or a value of it."""
+    """Of the vocabulary: one of any kind, or one of its values."""
     kind = random.choice(sorted(vocabularies.KINDS))
     keys = vocabularies.KINDS[kind]()
     name = random.choice(sorted(keys))
@@ -156,6 +156,6 @@ def vocabulary_change(random, seed):
 
 
 def changes(random, seed):
-    """One change, or now and then two."""
+    """One change, or sometimes two."""
     ways = [key_change] * 14 + [tensor_change] * 4 + [vocabulary_change, added_tensor]
     return [random.choice(ways)(random, seed) for _ in range(2 if random.random() < 0.15 else 1)]

@@ -32,26 +32,27 @@ import vocabularies
 from asker import Server
 
 BAD = ("died", "hung", "memory")
-# What runs and is rejected all the same: a limit of the policy, values of a type or number that the loader converts or
-# passes over, and widths that it rounds down (docs/contracts.md); silent damage besides, see Trial.
+# Rules that reject running models: a limit of the policy, values of a type or number that the loader converts or
+# ignores, and widths that it rounds down (docs/contracts.md). For silent damage see Trial.
 STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "head-count"}
 
-# What is rejected in shards alone, on purpose: a first shard is taken to have experts in the others (HasExperts of
-# LoaderParameters), so that an unknown function that chooses them is told although no tensor has any (hy_v3, step35).
+# Rules that reject only shards, on purpose: a first shard is assumed to have experts in the others (HasExperts of
+# LoaderParameters). So an unknown function that selects them is reported although no tensor has any (hy_v3, step35).
 STRICTER_IN_SHARDS = {"expert-gating"}
 
 PROFILES = shards.PROFILES
 
 
 def rejected_in_shards_alone(said, whole):
-    """The rules that reject a set by each profile that accepts the same model in one file, without those on purpose."""
+    """The rules that reject a set under each profile that accepts the same model in one file, except those on
+    purpose."""
     return {profile: said[profile]["errors"] for profile in PROFILES
             if not said[profile]["accepted"] and not whole[profile]["errors"]
             and set(said[profile]["errors"]) != STRICTER_IN_SHARDS}
 
 
 class Lab:
-    """The programs that are asked."""
+    """The programs that run."""
 
     def __init__(self, build, guard, options, in_shards=False):
         self.options = options
@@ -69,7 +70,7 @@ class Lab:
 
 
 class Trial:
-    """One model: what the gate said of it and, where a profile accepts it, what became of it."""
+    """One model: the gate's result and, if a profile accepts it, the loader's."""
 
     def __init__(self, lab, architecture, model, always=False):
         contents = model.bytes()
@@ -79,7 +80,7 @@ class Trial:
             first, said = lab.shards.write(model), lab.shards.verdicts()
         self.accepted = {profile: said[profile].get("accepted", not said[profile]["errors"]) for profile in PROFILES}
         self.only_cut = {} if first is None else rejected_in_shards_alone(said, whole)
-        # What the gate says only of the model in one file.
+        # The findings that only the model in one file has.
         self.only_whole = [rule for rule in whole["llama.cpp"]["errors"] if rule not in said["llama.cpp"]["errors"]]
         self.errors = said["llama.cpp"]["errors"]
         self.silent = any((architecture, slug) in fit.SEEN_GUARDED for slug in whole["broken"])
@@ -93,7 +94,7 @@ class Trial:
             self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
 
     def offence(self):
-        """What the gate promised and the loader did not keep; nothing where all is well."""
+        """The contradictions between gate and loader; empty if there are none."""
         if self.only_cut:
             return "accepted in one file, and in shards " + ", ".join(
                 f"rejected under {profile} by {', '.join(rules)}" for profile, rules in self.only_cut.items())
@@ -101,7 +102,7 @@ class Trial:
             alarm = self.always and self.outcome == "ran" and not self.silent and not set(self.errors) <= STRICTER
             return "ran, and is rejected by " + ", ".join(self.errors) if alarm else ""
         if self.where.startswith("shift ") and "context-unshiftable" in self.warnings:
-            return ""  # models are published so; both profiles warn
+            return ""  # models are published like this; both profiles warn
         if self.accepted["llama.cpp"]:
             whole = ", in one file rejected by " + ", ".join(self.only_whole) if self.only_whole else ""
             return "accepted by profile llama.cpp" + whole
@@ -111,7 +112,7 @@ class Trial:
 
 
 def trial_of(lab, architecture, model):
-    """The trial of a model; nothing where it cannot be written."""
+    """The trial of a model; None if it cannot be written."""
     try:
         return Trial(lab, architecture, model)
     except (struct.error, AttributeError, TypeError, KeyError):
@@ -119,18 +120,18 @@ def trial_of(lab, architecture, model):
 
 
 def mutant(lab, seed, many, follow):
-    """A seed with some changes, and on wish with the tensors that the loader makes of its keys then."""
+    """A seed with some changes; on request with the tensors that the loader makes from its new keys."""
     model = mutants.applied(seed.model, many)
     if not follow:
         return model
     try:
         return learning.learn.reshaped(model, lab.learner.ask(model.bytes()))
     except (struct.error, AttributeError, TypeError, KeyError):
-        return model  # it cannot be written: trial_of() passes over it
+        return model  # it cannot be written: trial_of() skips it
 
 
 def fewest(lab, seed, many, follow, offence):
-    """One of the changes alone, where it commits the same offence."""
+    """One of the changes alone, if it causes the same contradiction."""
     for one in many if len(many) > 1 else ():
         alone = trial_of(lab, seed.architecture, mutant(lab, seed, [one], follow))
         if alone is not None and alone.offence() == offence:
@@ -167,7 +168,7 @@ def seed_of(lab, architecture, form, generator):
 
 
 def sweep_architecture(lab, architecture, forms, wish, tally, told):
-    """One in --sweep of the changes that the contract was learned from."""
+    """One in --sweep of the changes from which the contract was learned."""
     types = None
     for form in forms:
         learned = learning.learn.learn(lab.learner, architecture, *form)

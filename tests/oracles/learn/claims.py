@@ -22,7 +22,7 @@ from campaign import BAD, STRICTER, Lab
 
 
 def single_changes(seed, generator, each):
-    """(text, changed model): every key absent, then changes drawn by chance."""
+    """(text, changed model): each key removed, then random changes."""
     for name in sorted(name for name in seed.model.keys if name != "general.architecture"):
         yield f"{name}=absent", seed.model.with_key(name, None)
     ways = [mutants.key_change] * 6 + [mutants.tensor_change] * 3 + [mutants.vocabulary_change]
@@ -35,7 +35,7 @@ def single_changes(seed, generator, each):
 
 
 def judge(lab, architecture, name, contents, tally, told):
-    """Asks the loader of a file that is rejected with the word of a crash."""
+    """Runs the loader on a file that is rejected with a message about a crash."""
     said = lab.judge.ask(contents)
     tally["files"] += 1
     if not said["gate"]["errors"]:

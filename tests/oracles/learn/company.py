@@ -1,7 +1,9 @@
-"""Finds tensors that the graph uses in layers of one kind alone, and the loader does without: CANDIDATES are tried.
+"""Finds tensors that the graph uses only in layers of one kind, and that the loader does not require: it tries
+CANDIDATES.
 
-A candidate names a tensor, one that stands beside it, and one that tells of what kind the layer is: it is there or, with
-"!", it is not. It is proven of an architecture where a model ends without the first in such a layer, and no model runs.
+A candidate names a tensor, one next to it, and one that shows the kind of the layer: it must exist or, with "!",
+must not. It is proven for an architecture if a model without the first in such a layer crashes, and no such model
+runs.
 """
 
 import itertools
@@ -11,8 +13,8 @@ import fit
 import used
 from gguf_file import Value
 
-# As in src/models/*.cpp of llama.cpp v0.5.0: a network, or a shared expert, of any parts is loaded (hy_v3); layers with keys
-# and values load attn_qkv and multiply by attn_q (qwen4exp).
+# As in src/models/*.cpp of llama.cpp v0.5.0: a network, or a shared expert, is loaded with any of its parts (hy_v3);
+# layers with keys and values load attn_qkv and multiply by attn_q (qwen4exp).
 CANDIDATES = (
     ("ffn_up_shexp", "ffn_down_shexp", "ffn_gate_inp"), ("ffn_down_shexp", "ffn_up_shexp", "ffn_gate_inp"),
     ("ffn_up_shexp", "ffn_gate_shexp", "ffn_gate_inp"), ("ffn_up", "ffn_down", "!ffn_gate_inp"),
@@ -26,18 +28,20 @@ def _names(model):
 
 
 def without(model, names):
-    """The model without some tensors, their biases and their scales, which the loader would have left over."""
+    """The model without some tensors, and without their biases and scales, which the loader would not use."""
     stems = {used.stem(name) for name in names}
     return model.with_tensors(lambda tensor: None if used.stem(tensor.name) in stems else tensor)
 
 
 def _others(candidate):
-    """Names beside a candidate's in candidates of the same kind of layer: what is said must hold with and without them."""
+    """Names next to a candidate's in candidates for the same kind of layer: the result must hold with and without
+    them."""
     return sorted({name for other in CANDIDATES if other[2] == candidate[2] for name in other[:2]} - set(candidate[:2]))
 
 
 def _of_kind(built, model, layer, kind):
-    """The model whose layer is of a kind; None where it cannot be. built(model, names): with these tensors besides."""
+    """The model whose layer is of a kind; None if it cannot be built. built(model, names): with these additional
+    tensors."""
     name = layer(kind.removeprefix("!"))
     if kind.startswith("!"):
         return without(model, {name})
@@ -58,7 +62,7 @@ def _outcomes(ask, built, model, candidate):
                 yield ask(without(made, {layer(absent), *gone}))
 
 
-# A sum takes a narrower part that divides the width, whatever it was made for: this one does not.
+# A sum accepts a narrower part if it divides the width, for any purpose: this one does not.
 WIDTHS = {"expert_shared_feed_forward_length": Value("u32", 48)}
 
 
@@ -71,8 +75,8 @@ def _of_widths(model, follow):
 
 
 def lines(ask, built, follow, models):
-    """The lines "used" of the candidates that are proven by some models. ask(model): what becomes of it; follow(model):
-    the same with the tensors that the loader makes of its keys."""
+    """The lines "used" of the candidates that some models prove. ask(model): the result for it; follow(model): the same
+    with the tensors that the loader makes from its keys."""
     models, told = [_of_widths(model, follow) for model in models], set()
     for candidate in CANDIDATES:
         outcomes = [outcome for model in models for outcome in _outcomes(ask, built, model, candidate)]

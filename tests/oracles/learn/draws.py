@@ -1,7 +1,7 @@
-"""Models drawn by chance, by kind: what the campaign's one or two changes (mutants.py) do not come to.
+"""Random models by kind, which the campaign's one or two changes (mutants.py) do not reach.
 
-A kind is a function of a shop, which has the models of one architecture, and of a generator. It gives a short text and
-a model, or nothing where the architecture has no such model. KINDS lists them.
+A kind is a function of a shop, which has the models of one architecture, and of a generator. It returns a short text
+and a model, or None if the architecture has no such model. KINDS lists them.
 """
 
 import os
@@ -24,7 +24,7 @@ HOW_MANY_KEYS = (1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7)  # with more, fewer files are 
 
 
 class Shop:
-    """The models of one architecture: those of its forms and, once they are asked for, of more forms that run."""
+    """The models of one architecture: those of its forms and, on request, of more forms that run."""
 
     def __init__(self, lab, architecture, forms):
         self.lab, self.architecture, self._forms = lab, architecture, forms
@@ -33,7 +33,7 @@ class Shop:
         self._kept = {}
 
     def kept(self, key, make):
-        """What `make` gives, made once."""
+        """The result of `make`, made once."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
@@ -45,7 +45,7 @@ class Shop:
 
     @property
     def required(self):
-        """Names without which no form is loaded."""
+        """Names that every form needs to load."""
         return set.intersection(*(set(seed.required) for seed in self.seeds))
 
     def sought(self, index):
@@ -53,21 +53,21 @@ class Shop:
         return self.kept(("sought", index), lambda: self._explorer.sought(self.models[index]))
 
     def built(self, index, names):
-        """One of the models with these tensors besides; None where the loader does not make them."""
+        """One of the models with these additional tensors; None if the loader does not make them."""
         return self.kept(("built", index, names), lambda: self._explorer.built(self.models[index], names))
 
     def exchanges(self):
-        """(patterns that are new, model) of models with tensors that the loader looks up in place of others."""
+        """(new patterns, model) of models with tensors that the loader looks up instead of others."""
         return self.kept("exchanges", lambda: [
             ({pattern_of(tensor.name) for tensor in made.tensors} - {pattern_of(tensor.name) for tensor in model.tensors}, made)
             for model in self.models for made in self._explorer.exchanged(model, any_outcome=True)])
 
     def seed_with(self, kind, form):
-        """A learned model with another vocabulary; None where the loader does not build it."""
+        """A learned model with another vocabulary; None if the loader does not build it."""
         return self.kept((kind, form), lambda: learn.learn(self.lab.learner, self.architecture, *form, kind=kind).model)
 
     def follow(self, model):
-        """The model with the tensors that the loader makes of its keys."""
+        """The model with the tensors that the loader makes from its keys."""
         return learn.reshaped(model, self.lab.learner.ask(model.bytes()))
 
     def any_form(self, random):
@@ -106,7 +106,7 @@ def added(shop, random):
 
 
 def exchanged(shop, random):
-    """Tensors that stand in for others, one of them gone or of another type."""
+    """Tensors that replace others, one of them removed or of another type."""
     if not shop.exchanges():
         return None
     new, model = random.choice(shop.exchanges())
@@ -130,7 +130,7 @@ def typed(shop, random):
 
 
 def subset(shop, random):
-    """Some of the tensors that the loader can do without."""
+    """Some of the tensors that the loader does not require."""
     model, share = random.choice(shop.models), random.random()
     gone = {pattern for pattern in {pattern_of(tensor.name) for tensor in model.tensors} if random.random() < share}
     lone = {tensor.name for tensor in model.tensors if random.random() < 0.3 * share} if random.random() < 0.4 else set()
@@ -142,7 +142,7 @@ def subset(shop, random):
 
 
 def with_layers(model, architecture, layers):
-    """The model with another number of layers: arrays of one number for each go on from their beginning."""
+    """The model with another number of layers: arrays with one number per layer are repeated."""
     key = f"{architecture}.block_count"
     old = model.keys[key].value
     made = model.with_key(key, Value("u32", layers))
@@ -165,14 +165,14 @@ def keys(shop, random):
     return text, shop.follow(model)
 
 
-# What a loader may read of each layer (llama_model_base::load_hparams of llama.cpp v0.5.0).
+# Keys that a loader may read per layer (llama_model_base::load_hparams of llama.cpp v0.5.0).
 PER_LAYER = ("attention.head_count", "attention.head_count_kv", "feed_forward_length", "attention.sliding_window_pattern",
              "attention.recurrent_layers", "attention.rope_pattern", "attention.compress_ratios", "attention.indexer.types",
              "expert_used_count", "swiglu_clamp_exp", "swiglu_clamp_shexp")
 
 
 def hybrid(shop, random):
-    """Layers that differ in their heads, networks or windows; the tensors follow."""
+    """Layers with different heads, networks or windows; the tensors follow."""
     seed, architecture = random.choice(shop.seeds), shop.architecture
     prefix = architecture + "."
     asked = [name for name in PER_LAYER if prefix + name in seed.keys or prefix + name in seed.model.keys]
@@ -194,7 +194,7 @@ def hybrid(shop, random):
 
 
 def mix(shop, random):
-    """Types as a quantiser gives them, on wider models."""
+    """Types as a quantiser chooses them, on wider models."""
     seed, prefix = random.choice(shop.seeds), shop.architecture + "."
     model, factor = seed.model, random.choice([1, 2, 4, 4])
     for name in ("embedding_length", "feed_forward_length", "expert_feed_forward_length", "attention.head_count",

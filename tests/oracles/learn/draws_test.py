@@ -1,4 +1,4 @@
-"""What models of draws.py and adapters.py are made of."""
+"""The parts of the models of draws.py and adapters.py."""
 
 import os
 import random

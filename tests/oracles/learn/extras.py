@@ -1,7 +1,7 @@
-"""More forms of an architecture: with tensors that the loader looks up and none of its first forms has.
+"""Finds more forms of an architecture: with tensors that the loader looks up and that its first forms lack.
 
-Two ways lead to them. A tensor that is looked up in vain is added. And a tensor is taken out, which makes the loader look
-up others in its place (attn_q, attn_k and attn_v for attn_qkv). A form is kept if it decodes.
+There are two ways. A tensor that is looked up in vain is added. Or a tensor is removed, so that the loader looks up
+others instead (attn_q, attn_k and attn_v for attn_qkv). A form is kept if it decodes.
 """
 
 import itertools
@@ -13,9 +13,9 @@ from fit import BAD
 from gguf_file import Tensor
 from sweep import pattern_of
 
-ROUNDS = 4          # of asking the loader again for what it looks up then
-MOST_FORMS = 24     # of one architecture
-LAYERS = (7, 8, 12, 24, 32)  # numbers of them that are among sweep.NUMBERS
+ROUNDS = 4          # of asking the loader for its new look-ups
+MOST_FORMS = 24     # per architecture
+LAYERS = (7, 8, 12, 24, 32)  # numbers of layers among sweep.NUMBERS
 
 
 def _patterns(tensors):
@@ -27,15 +27,15 @@ def _names(model):
 
 
 class Explorer:
-    """Asks the loader of one architecture for forms; `looked_up` are all patterns that it has looked up since."""
+    """Asks the loader of one architecture for forms; `looked_up` has all patterns that it has looked up so far."""
 
     def __init__(self, lab, options):
         self._lab = lab
         self._options = options
         self._last = None  # the answer to the last question
         self.looked_up = set()
-        self.ended = set()  # patterns with which a form that runs ended the loader
-        self.exchanges = []  # models that run with tensors in place of others
+        self.ended = set()  # patterns that made a running form crash
+        self.exchanges = []  # models that run with tensors instead of others
 
     def _ask(self, model):
         answer = self._last = self._lab.learner.ask(model.bytes())
@@ -51,7 +51,7 @@ class Explorer:
         return {pattern: tuple(names) for pattern, names in found.items()}
 
     def built(self, model, names):
-        """The model with these tensors in the shapes that the loader gives them; None where it does not make all."""
+        """The model with these tensors in the shapes of the loader; None if the loader does not make all of them."""
         asked = model.copy()
         asked.tensors = asked.tensors + [Tensor(name, 0, (1,)) for name in names]
         answer = self._ask(asked)
@@ -68,8 +68,8 @@ class Explorer:
         return "refused" if answer["outcome"] == "ran" and not answer["decoded"] else answer["outcome"]
 
     def _with_more(self, model, covered):
-        """The model with each tensor that it runs with and no form has, one pattern after the other; and models with one in
-        place of others."""
+        """The model with each tensor with which it runs and that no form has, one pattern after the other; and models
+        with one instead of others."""
         tried, others = set(), []
         for _ in range(ROUNDS):
             new = {pattern: names for pattern, names in self.sought(model).items() if pattern not in tried}
@@ -91,7 +91,8 @@ class Explorer:
         return model, others
 
     def _fewer(self, model, names, pattern):
-        """A model that runs with one of the tensors, where all of them end the loader; otherwise the pattern is noted."""
+        """A model that runs with one of the tensors, if all of them together crash the loader; otherwise the pattern is
+        recorded."""
         for name in names if len(names) > 1 else ():
             made = self.built(model, (name,))
             if made is not None and self._outcome(made) == "ran":
@@ -100,7 +101,7 @@ class Explorer:
         return []
 
     def exchanged(self, model, any_outcome=False):
-        """Models that run without one of the tensors, with those that the loader looks up in its place; or do not run."""
+        """Models without one of the tensors, with those that the loader looks up instead; whether they run or not."""
         before = self.sought(model)
         for pattern in dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors):
             without = model.with_tensors(lambda tensor: None if pattern_of(tensor.name) == pattern else tensor)
@@ -116,7 +117,7 @@ class Explorer:
         """Models of more forms that run."""
         covered = set().union(*(_patterns(model.tensors) for model in models))
         found, bases = [], list(models)
-        for base in bases:  # it grows meanwhile
+        for base in bases:  # it grows during the loop
             known = set(covered)
             more, others = self._with_more(base, covered)
             if covered != known:
@@ -130,7 +131,7 @@ class Explorer:
         return found
 
     def look_up(self, learned, types):
-        """Has the loader look up what it does under other values of its keys."""
+        """Makes the loader look up tensors for other values of its keys."""
         for name, model in sweep.key_changes(learned.model, learned.keys, types):
             if not _is_telling(name, model):
                 continue
@@ -143,7 +144,7 @@ class Explorer:
 
 
 def _is_telling(change, model):
-    """Whether it may depend on a change of a key what is looked up: on switches, small numbers and numbers of layers."""
+    """Whether a change of a key may affect the look-ups: switches, small numbers and numbers of layers."""
     key = change.split("=", 1)[0]
     value = model.keys.get(key)
     if value is None or isinstance(value.value, (bool, list, str)):

@@ -1,8 +1,9 @@
-"""Finds keys of which an architecture takes the number of the first layer for all, though they may have one for each."""
+"""Finds keys for which an architecture uses the number of the first layer for all layers, although they may have one
+each."""
 
 from gguf_file import Value
 
-# What llama_model_base::load_hparams reads as one number or an array, and shapes follow from.
+# Keys that llama_model_base::load_hparams reads as one number or an array, and that determine shapes.
 KEYS = ("feed_forward_length", "expert_feed_forward_length", "attention.head_count", "attention.head_count_kv")
 
 
@@ -22,6 +23,6 @@ def _of_form(made_of, learned):
 
 
 def lines(made_of, forms):
-    """The line "first". made_of(model): the tensors that the loader makes; None where it does not get so far."""
+    """The line "first". made_of(model): the tensors that the loader makes; None if it stops before."""
     found = {name for learned in forms for name in _of_form(made_of, learned)}
     return ["first " + " ".join(name for name in KEYS if name in found)] if found else []

@@ -1,8 +1,9 @@
-"""Finds which conditions of src/check/rules/contract/conditions.def explain what a sweep saw, and the roles of tensors.
+"""Finds the conditions of src/check/rules/contract/conditions.def that explain the results of a sweep, and the roles of
+tensors.
 
-A condition holds for an architecture where every change that breaks it, of those that the loader did not refuse, ended
-the loader, and one did. Of the conditions that hold, the fewest are kept that explain all deaths; where two explain the
-same, the one that asks for less: those of STRICT ask for more than their neighbours.
+A condition holds for an architecture if every violating change that the loader did not refuse crashed it, and there
+was at least one. Of the conditions that hold, the smallest set that explains all crashes is kept. If two explain the
+same, the weaker one is kept: those of STRICT require more than their neighbours.
 """
 
 import collections
@@ -18,11 +19,11 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
           "key-widths-below-embedding", "absorbed-key", "absorbed-heads")
 ROLES = ("kernel", "convolution", "float", "word", "any")
-# What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
-# the operations that a graph is made of.
+# Conditions that a sweep cannot show, with the reason: silent damage, seen with a page behind every block (ask-llama
+# --guard), or in the operations of a graph.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
-# An odd rest of a head that is rotated in part: one number is written behind the last row, and what that is depends on
-# where the allocator has put it. gemma2 and mimo2 die of some such files.
+# An odd rest of a partly rotated head: one number is written behind the last row, and the effect depends on the
+# allocator. gemma2 and mimo2 crash on some such files.
 ODD_PARTS = {
     "plain-part-odd": """bailingmoe2 bitnet chatglm command-r eurobert falcon-h1 gemma gemma4 glm4 glm4moe gptneox
         granitehybrid hrm_text jina-bert-v3 laguna lfm2moe mimo2 minimax-01 minimax-m2 minimax-m3 modern-bert
@@ -35,8 +36,8 @@ ODD_PARTS = {
 SEEN_GUARDED |= {(name, slug): "corrupts decode" for slug, many in ODD_PARTS.items() for name in many.split()}
 
 
-# What a kernel reads as floats whatever the type says, without a check: other types of that size run, narrower ones make it
-# read behind the tensor, and that is silent (ggml_compute_forward_rwkv_wkv6_f32 of ops.cpp, time_faaaa).
+# Tensors that a kernel reads as floats for any type, without a check. Other types of that size run; narrower ones make
+# it read beyond the tensor, silently (ggml_compute_forward_rwkv_wkv6_f32 of ops.cpp, time_faaaa).
 READ_AS_FLOATS = {"rwkv6": ("blk.*.time_mix_first.weight",)}
 
 
@@ -47,17 +48,17 @@ def is_read_as_floats(architecture, change):
 
 
 class Seen:
-    """One change of one model, and what became of it."""
+    """One change of one model, and the result."""
 
     def __init__(self, architecture, base, change, answer, broken=(), rejected=False):
         self.architecture, self.base, self.change = architecture, base, change
-        # Some users shift the memory of a context, most do not: what dies of that alone ran.
+        # Some users shift the memory of a context, most do not: a model that crashes only then counts as running.
         self.shift = answer["outcome"] in BAD and answer["stage"] == "shift"
         self.outcome = "ran" if self.shift else answer["outcome"]
         self.stage, self.signal = answer["stage"], answer["signal"]
         self.message = answer["message"]
         self.broken = broken      # conditions
-        self.rejected = rejected  # by a rule that is no contract's
+        self.rejected = rejected  # by a rule that belongs to no contract
 
     @property
     def bad(self):
@@ -93,7 +94,7 @@ def condition_slugs(path):
 
 
 def fewest(holds, slugs):
-    """Of slugs that each explain a set of deaths, the fewest that explain all."""
+    """Of slugs that each explain a set of crashes, the fewest that explain all."""
     chosen, left = [], set().union(*holds.values()) if holds else set()
     while left:
         best = max(holds, key=lambda slug: (len(holds[slug] & left), -slugs.index(slug)))
@@ -107,7 +108,7 @@ def fewest(holds, slugs):
 
 
 def conditions(seen, slugs):
-    """The condition lines of one architecture, and the deaths that they do not explain."""
+    """The condition lines of one architecture, and the crashes that they do not explain."""
     bad, ran, endings = collections.defaultdict(set), set(), collections.defaultdict(collections.Counter)
     for one in seen:
         for slug in one.broken:
@@ -117,14 +118,14 @@ def conditions(seen, slugs):
             elif one.outcome == "ran":
                 ran.add(slug)
     architecture = seen[0].architecture if seen else ""
-    # What writes out of bounds dies of it in one run and not in the next.
+    # A write out of bounds may crash in one run and not in the next.
     guarded = [slug for name, slug in SEEN_GUARDED if name == architecture]
     holds = {slug: deaths for slug, deaths in bad.items()
              if slug not in ran and slug not in guarded}
     chosen = fewest(holds, slugs)
     lines = []
     for slug in chosen:
-        # A stage behind the load tells more: models that are refused for want of tensors do not get there.
+        # A stage after loading says more: models that are refused because of missing tensors do not get there.
         (ending, stage), _ = max(endings[slug].items(), key=lambda item: (item[0][1] != "load", item[0][0] != "exhausts",
                                                                          item[1], item[0]))
         lines.append(f"condition {slug} {ending} {stage}")
@@ -136,7 +137,7 @@ def conditions(seen, slugs):
 
 
 def shift_conditions(seen, slugs):
-    """The same of what dies when the memory of a context is shifted, and of nothing else."""
+    """The same for crashes that happen only when the memory of a context is shifted."""
     deaths, ran = collections.defaultdict(set), set()
     for one in seen:
         for slug in one.broken:
@@ -151,7 +152,7 @@ def shift_conditions(seen, slugs):
 
 
 def role(outcomes):
-    """The word for a tensor's role by what became of its types; None: any type runs."""
+    """The word for a tensor's role, from the results for its types; None: any type runs."""
     if outcomes.get("F16") in BAD:
         return "word" if outcomes.get("I32") == "ran" else "float"
     if outcomes.get("BF16") in BAD:
@@ -162,14 +163,15 @@ def role(outcomes):
 
 
 def roles(seen, tried):
-    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"; tried: the patterns of all forms."""
+    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"; tried: the patterns of all
+    forms."""
     outcomes, scaled = collections.defaultdict(dict), set()
     for one in seen:
         pattern, word = one.change.rsplit(": ", 1)
         pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", pattern)
         if word == "NVFP4" and one.bad:
             scaled.add(pattern)
-        # Where two forms differ, one does not use the tensor.
+        # If two forms differ, one does not use the tensor.
         if word != "absent" and (word not in outcomes[pattern] or one.bad):
             outcomes[pattern][word] = one.outcome
     named = collections.defaultdict(list)
@@ -179,7 +181,7 @@ def roles(seen, tried):
             named[word].append(pattern)
         if word in ("float", "convolution", "word"):
             scaled.discard(pattern)
-    # The row of ffn_down is no whole number of blocks in the tiny models; the assertion beside says the same of it
+    # The row of ffn_down is not a whole number of blocks in the tiny models; the adjacent assertion also covers it
     # (llama-graph.cpp, build_ffn).
     scaled |= {one.replace("ffn_up.", "ffn_down.") for one in scaled if one.replace("ffn_up.", "ffn_down.") in outcomes}
     told = set().union(*named.values())

@@ -1,7 +1,7 @@
-"""Writes small GGUF files whose every byte is a function of what is asked for.
+"""Writes small GGUF files whose bytes depend only on the request.
 
-A model is its metadata (a dict from key to Value, in file order) and its tensors (a list of Tensor).
-The container is the one of docs/FORMAT: version 3, little-endian, alignment 32.
+A model is its metadata (a dict from key to Value, in file order) and its tensors (a list of Tensor). The container
+is the one of docs/FORMAT: version 3, little-endian, alignment 32.
 """
 
 import functools
@@ -33,7 +33,7 @@ class Value:
     value: object
 
     def bytes(self):
-        # Kept: a vocabulary is written in each of a hundred thousand files.
+        # Cached, because a vocabulary is written to a hundred thousand files.
         if "_bytes" not in self.__dict__:
             object.__setattr__(self, "_bytes", self._written())
         return self._bytes
@@ -85,7 +85,7 @@ class Model:
         return Model(dict(self.keys), list(self.tensors))
 
     def with_key(self, name, value):
-        """A copy with one key set, or taken out where `value` is None."""
+        """A copy with one key set, or removed if `value` is None."""
         made = self.copy()
         if value is None:
             made.keys.pop(name, None)
@@ -94,11 +94,11 @@ class Model:
         return made
 
     def with_tensors(self, change):
-        """A copy in which each tensor is what `change` makes of it; None takes it out."""
+        """A copy in which `change` replaces each tensor; None removes it."""
         return Model(dict(self.keys), [made for made in map(change, self.tensors) if made is not None])
 
     def header(self):
-        """All but the tensor data."""
+        """Everything except the tensor data."""
         head = [struct.pack("<4sIQQ", b"GGUF", 3, len(self.tensors), len(self.keys))]
         for name, value in self.keys.items():
             array = value.type.startswith("[")
@@ -116,7 +116,7 @@ class Model:
         return self.header() + _data(tuple(self.tensors))
 
 
-# Weights: 1,021 floats from -1 to 1 that look like chance; a prime, so that rows differ.
+# Weights: 1,021 pseudo-random floats from -1 to 1; a prime number, so that rows differ.
 _RAW = [((i * 7919 + 104729) * 2654435761 % 2**32) / 2**31 - 1 for i in range(1021)]
 _PATTERNS = {}
 
@@ -137,7 +137,7 @@ def _role(name):
     return "norm" if "norm" in name and name.endswith(".weight") else "weight"
 
 
-# Quantised blocks that are sound whatever they hold: the bytes of one block, its scales small.
+# Quantised blocks that are valid for any contents: the bytes of one block, with small scales.
 _HALF = struct.pack("<e", 0.01)
 
 
@@ -163,7 +163,7 @@ def _fill(pattern, size):
 
 
 def content(tensor, size):
-    """The bytes of a tensor's data: floats of its role, sound blocks, zeros for integers."""
+    """The bytes of a tensor's data: floats for its role, valid blocks, zeros for integers."""
     name = TYPES[tensor.type][0]
     role = _role(tensor.name)
     if name == "F32":
@@ -185,7 +185,7 @@ def content(tensor, size):
 
 @functools.lru_cache(maxsize=8)
 def _data(tensors):
-    """The data section: most files of a sweep differ in a key alone."""
+    """The data section, cached, because most files of a sweep differ only in a key."""
     data = []
     for tensor in tensors:
         size = tensor.size()

@@ -26,7 +26,7 @@ ALL = draws.KINDS | adapters.KINDS
 
 
 def drawn(kind, shop, generator):
-    """(text, trial) of one model; nothing where there is none, or where it cannot be written."""
+    """(text, trial) of one model; None if there is none, or if it cannot be written."""
     try:
         made = ALL[kind](shop, generator)
         if made is None:

@@ -17,15 +17,15 @@ def _trim(dims):
 
 
 class Learned:
-    """What the loader said of one architecture: a model that it builds, and all that it asked for."""
+    """The loader's answers about one architecture: a model that it builds, and everything that it reads."""
 
     def __init__(self, architecture, experts, everything, answer, model, keys, required):
         self.architecture = architecture
         self.experts = experts
-        self.everything = everything  # with the tensors that it can do without
-        self.answer = answer          # the last of the loader
+        self.everything = everything  # including the optional tensors
+        self.answer = answer          # the loader's last answer
         self.model = model            # None: it was not built
-        self.keys = keys              # key -> type, None where it was not found
+        self.keys = keys              # key -> type, None if it was not found
         self.required = required      # names of tensors
 
     @property
@@ -38,7 +38,7 @@ def metadata(architecture, experts, kind=None):
     model.keys["general.architecture"] = Value("str", architecture)
     model.keys["general.quantization_version"] = Value("u32", 2)
     for name, value in recipes.values(architecture, experts).items():
-        # llama.cpp looks the four keys of xIELU up without the architecture.
+        # llama.cpp looks up the four keys of xIELU without the architecture.
         model.keys[name if name.startswith("xielu.") else f"{architecture}.{name}"] = value
     model.keys |= vocabularies.KINDS[kind or vocabularies.kind_for(architecture)]()
     return model
@@ -53,17 +53,17 @@ def tensors_of(answer):
 
 
 def is_built(answer):
-    """Whether all tensors were created, whatever their number is held against afterwards."""
+    """Whether all tensors were created, regardless of the later check of their number."""
     return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
 
 
 def type_of(tensor):
-    """Of a tensor that the model did not have: tables of experts by token are numbers (deepseek4)."""
+    """The type of a tensor that the model lacked: tables of experts by token are numbers (deepseek4)."""
     return TYPE_OF["I32"] if "tid2eid" in tensor.name else tensor.type
 
 
 def reshaped(model, answer):
-    """The model with the tensors that the loader makes of its keys, where it gets so far and they are small."""
+    """The model with the tensors that the loader makes from its keys, if it gets that far and they are small."""
     if not is_built(answer):
         return model
     types = {tensor.name: tensor.type for tensor in model.tensors}

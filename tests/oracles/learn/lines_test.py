@@ -31,7 +31,7 @@ def company_of(lab, architecture):
 
 
 def conditions_of(lab, architecture, slugs):
-    """Which of some conditions the changes of together.py give, and how the loader ends."""
+    """The conditions among these that the changes of together.py give, and how the loader crashes."""
     ended, ran = collections.defaultdict(set), set()
     for letter, learned in learning.forms_of(lab.learner, lab.runner, architecture):
         for name, model in together.changes(learned, lab.follow):
@@ -55,7 +55,7 @@ def main():
         else:
             slugs = CONDITIONS[architecture]
             wanted = {line for line in lines if line.startswith("condition ") and line.split()[1] in slugs}
-            # Some files break another condition as well, and end otherwise.
+            # Some files violate another condition as well, and crash in another way.
             found = wanted & conditions_of(lab, architecture, slugs)
         if wanted != found or not wanted:
             failed = 1

@@ -40,21 +40,21 @@ def _found(name, pattern):
         return re.findall(pattern, file.read())
 
 
-# The rules whose conditions are fitted: a death that breaks another one is explained.
+# The rules whose conditions are fitted: a crash that violates another rule is explained.
 CONDITION_RULES = {slug for name, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')
                    if name in _found("condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
-# What their graphs of llama.cpp v0.5.0 cannot do whatever the file says: embeddings asked of them, a conversation cut short.
+# Operations that these graphs of llama.cpp v0.5.0 cannot do for any file: embeddings, shifting a conversation.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
-FOLLOWED = ", tensors follow"  # said of a change
-HANGS_AFTER = 0.4  # seconds of processor time; what runs took 0.06 at most
+FOLLOWED = ", tensors follow"  # text of a change
+HANGS_AFTER = 0.4  # seconds of processor time; running models took at most 0.06
 TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
-# Asked of every architecture in one way, in load_hparams: few values tell.
+# Read for every architecture in the same way, in load_hparams: few values are enough.
 GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
            "expert_count", "block_count", "embedding_length_out", "classifier.output_labels", "context_length",
            "rope.scaling.finetuned", "rope.scaling.original_context_length", "vocab_size"}
 FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 2, (1 << 32) - 1}
 FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
-FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 2, (1 << 32) - 1}  # in the second form of an architecture and those after it
+FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 2, (1 << 32) - 1}  # in further forms of an architecture
 
 
 def options_of(architecture, *more):
@@ -83,7 +83,7 @@ def forms_of(asker, runner, architecture):
 
 
 def key_types(runner, learned):
-    """The type that the loader wants of each key, and whether it takes one for each layer."""
+    """The type that the loader requires for each key, and whether it accepts one number per layer."""
     prefix, found = learned.architecture + ".", {}
     for key in learned.keys:
         if not key.startswith((prefix, "xielu.")):
@@ -100,7 +100,7 @@ def key_types(runner, learned):
 
 
 def worth_asking(change, again):
-    """Whether a change of a key is one of the few that tell of every architecture."""
+    """Whether a change of a key is one of the few that are tried for every architecture."""
     key, value = change.split("=", 1)
     key = key.split(".", 1)[1]
     number = re.fullmatch(r"(\d+) \(u32\)", value)
@@ -127,7 +127,7 @@ def tensor_changes(learned):
 
 
 class Lab:
-    """The programs that are asked of one architecture."""
+    """The programs that run for one architecture."""
 
     def __init__(self, build):
         self.learner = Server(program(build, "learn-llama"))
@@ -135,7 +135,7 @@ class Lab:
         self.judge = Server(program(build, "judge-models"))
 
     def follow(self, model):
-        """The model with the tensors that the loader makes of its keys."""
+        """The model with the tensors that the loader makes from its keys."""
         return learn.reshaped(model, self.learner.ask(model.bytes()))
 
     def close(self):
@@ -144,20 +144,20 @@ class Lab:
 
 
 def made_of(lab, model):
-    """The tensors that the loader makes of a model's keys; None where it does not get so far."""
+    """The tensors that the loader makes from a model's keys; None if it stops before."""
     answer = lab.learner.ask(model.bytes())
     return learn.tensors_of(answer) if learn.is_built(answer) else None
 
 
 def with_its_tensors(lab, model, answer):
-    """The model in the shapes that the loader makes of its keys, where it was refused for those that it has."""
+    """The model in the shapes that the loader makes from its keys, if it was refused for its shapes."""
     misfit = re.search(r"wrong shape|tensor '.*' not found|wrong number of tensors", answer["message"])
     return learn.reshaped(model, lab.learner.ask(model.bytes())) if misfit else model
 
 
 def observe(lab, architecture, letter, name, model, missing=None):
-    """What became of a change that was not refused, and which conditions it breaks. `missing` takes the keys for want of
-    which one was refused. A change of a key takes the tensors that follow from it along, if it must."""
+    """The result of a change that was not refused, and the conditions that it violates. `missing` collects the keys
+    whose absence caused a refusal. If necessary, a change of a key includes the tensors that follow from it."""
     contents = model.bytes()
     answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused" and missing is not None:
@@ -176,7 +176,7 @@ def observe(lab, architecture, letter, name, model, missing=None):
 
 
 def sweep_keys(lab, architecture, forms, types):
-    """What became of each change of a key that was not refused, and for each form the keys that must not be absent."""
+    """The results of all changes of keys that were not refused, and for each form the required keys."""
     seen, missing = [], {}
     for number, (letter, learned) in enumerate(forms):
         missing[letter] = []
@@ -186,7 +186,7 @@ def sweep_keys(lab, architecture, forms, types):
 
 
 def sweep_together(lab, architecture, forms):
-    """What became of changes that tell only together, and the patterns of those that ran."""
+    """The results of changes that are informative only together, and the patterns of those that ran."""
     seen, ran = [], set()
     for letter, learned in forms:
         for name, model in together.changes(learned, lab.follow):
@@ -197,12 +197,12 @@ def sweep_together(lab, architecture, forms):
     return seen, ran
 
 def sweep_tensors(lab, architecture, forms):
-    """What became of types, of shapes, and for each form the tensors whose absence ended the loader."""
+    """The results for types and shapes, and for each form the tensors whose absence crashed the loader."""
     seen, shapes, dead, known = [], [], [], set()
     for letter, learned in forms:
         dead.append([])
         for name, model in tensor_changes(learned):
-            # fit.roles() takes the first answer to all but these.
+            # fit.roles() uses the first answer, except for these.
             if name in known and not name.endswith((": absent", ": NVFP4")):
                 continue
             if ": rows=" in name:
@@ -219,7 +219,8 @@ def sweep_tensors(lab, architecture, forms):
 
 
 def used_after_all(lab, architecture, forms, options, lines):
-    """What became of types of tensors that the roles in `lines` say take any, in models that use them all the same."""
+    """The results for types of tensors that may have any type according to the roles in `lines`, in models that use all
+    of them."""
     takes_any = {name.replace("*", "#") for line in lines if line.startswith("role any ") for name in line.split()[2:]}
     return again.seen(lambda model: lab.runner.ask(model.bytes(), options), architecture, forms, takes_any, TYPES_TRIED)
 
@@ -231,8 +232,8 @@ def company_lines(lab, explorer, options, models):
 
 
 def learn_tensors(lab, architecture, forms, types, ran):
-    """The lines of the tensors of one architecture, and what became of changes of their shapes. types: of keys; ran: the
-    patterns of models with other keys that ran."""
+    """The lines of the tensors of one architecture, and the results of changes of their shapes. types: of keys; ran:
+    the patterns of models with other keys that ran."""
     quiet = options_of(architecture, "no-text", "no-shift")
     explorer = extras.Explorer(lab, quiet)
     first = forms[0][1]
@@ -261,7 +262,7 @@ def learn_tensors(lab, architecture, forms, types, ran):
 
 
 def learn_one(job):
-    """The block of one architecture, and lines that tell of what is not explained."""
+    """The block of one architecture, and lines about unexplained crashes."""
     architecture, build = job
     lab = Lab(build)
     forms = forms_of(lab.learner, lab.runner, architecture)

@@ -1,6 +1,6 @@
-"""Models with one or two changes drawn by chance: of keys, of tensors, of the vocabulary.
+"""Models with one or two random changes: of keys, of tensors, of the vocabulary.
 
-What is drawn follows from the seed alone. A change is a pair: a short text that a person can repeat it by, and a
+The changes depend only on the seed. A change is a pair: a short text with which a person can repeat it, and a
 function from model to model.
 """
 
@@ -63,7 +63,7 @@ def _vocabulary_value(random, name, value):
 
 
 def key_change(random, seed):
-    """Of a hyper-parameter: any that the loader asks for, present or not."""
+    """Of a hyper-parameter: any that the loader reads, present or not."""
     names = [name for name in dict.fromkeys(list(seed.model.keys) + list(seed.keys))
              if name.startswith((seed.architecture + ".", "xielu."))]
     name = random.choice(sorted(names))
@@ -77,7 +77,8 @@ def key_change(random, seed):
     elif value is not None and not value.type.startswith("[") and value.type != "str" and way < 0.7:
         made = Value(value.type, _element(random, value.type, value.value))
     else:
-        word = random.choice(["u32", "u32", "u32", "f32", "bool", "str"])  # where it is absent the loader does not tell
+        # The loader does not tell the type of a missing key.
+        word = random.choice(["u32", "u32", "u32", "f32", "bool", "str"])
         made = random.choice(sweep.values_for(name, value, word, layers, True) or [None])
     return f"{name}={sweep.text_of(made)}", lambda model: model.with_key(name, made)
 
@@ -109,12 +110,12 @@ def _dims(random, dims):
 
 
 def _fitting(tensor):
-    """The tensor, or nothing where its row is no whole number of blocks."""
+    """The tensor, or None if its row is not a whole number of blocks."""
     return tensor if tensor.fits() else None
 
 
 def tensor_change(random, seed):
-    """A tensor, or all of one name over the layers: another type, another shape, gone."""
+    """A tensor, or all of one name over the layers: another type, another shape, or removed."""
     if not seed.model.tensors:
         return key_change(random, seed)
     chosen = random.choice(seed.model.tensors)
@@ -138,7 +139,7 @@ def tensor_change(random, seed):
 
 
 def added_tensor(random, seed):
-    """One that belongs to a tensor of the model and is not there: a bias, a scale, rope factors."""
+    """A missing tensor that belongs to a tensor of the model: a bias, a scale, rope factors."""
     chosen = random.choice(seed.model.tensors)
     stem = chosen.name.removesuffix(".weight").removesuffix(".bias")
     name = random.choice([stem + ".bias", stem + ".scale", stem + ".input_scale", "rope_freqs.weight",

@@ -1,4 +1,5 @@
-"""The names of the architectures that the reference knows: every word in its library that it does not call unknown."""
+"""The names of the architectures that the reference supports: every word in its library that it does not call
+unknown."""
 
 import re
 
@@ -8,7 +9,7 @@ _WORD = re.compile(rb"(?<=\0)[a-z][a-z0-9_.-]{1,31}(?=\0)")
 
 
 def architectures(library, asker, more=()):
-    """Linkers keep a word that ends another one only once: `more` are words to ask about besides."""
+    """Linkers keep a word that is the end of another one only once: `more` are additional words to try."""
     with open(library, "rb") as file:
         words = sorted({word.decode() for word in _WORD.findall(file.read())} | set(more))
     known = []

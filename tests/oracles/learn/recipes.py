@@ -1,8 +1,8 @@
-"""Values with which a tiny model of any architecture runs: what the loader cannot be asked for.
+"""Values with which a tiny model of any architecture runs; the loader cannot provide these.
 
-The loader tells which keys it asks for; what to put there is knowledge. A value stands here by the name of its key,
-without the architecture; the exceptions of single architectures below. Sources: the conditions in load_hparams of
-llama.cpp v0.5.0 (src/llama-model.cpp, src/models/*.cpp) and the sizes with which its own tests build models
+The loader tells which keys it reads, but not the values. Here a value is listed by the name of its key, without the
+architecture; exceptions for single architectures are below. Sources: the conditions in load_hparams of llama.cpp
+v0.5.0 (src/llama-model.cpp, src/models/*.cpp) and the sizes with which its tests build models
 (tests/test-llama-archs.cpp).
 """
 
@@ -74,7 +74,7 @@ LATENT_ATTENTION = {
     "attention.value_length": u32(LATENT), "attention.key_length_mla": u32(PLAIN + ROTATED),
     "attention.value_length_mla": u32(PLAIN + ROTATED), "rope.dimension_count": u32(ROTATED),
 }
-# A state of 32 by 32 a head of 4 heads, as gated delta nets want them.
+# A state of 32 by 32 for each of 4 heads, as gated delta nets require.
 DELTA_NET = {"ssm.inner_size": u32(128), "ssm.time_step_rank": u32(4)}
 
 
@@ -151,7 +151,7 @@ for _name in ("cohere2moe", "mimo2", "step35", "spark2_5", "muse-glimmer", "gran
 
 
 def values(architecture, experts):
-    """Key without architecture to Value."""
+    """Maps a key without architecture to a Value."""
     made = dict(COMMON)
     if experts:
         made |= EXPERTS

@@ -1,7 +1,7 @@
-"""What the table of contracts records: conditions on keys by their slugs, and what tensors must be.
+"""The facts in the table of contracts: conditions on keys by their slugs, and requirements for tensors.
 
-A cause is the name of one of them. "role kernel" and its like are conditions on the type of a tensor, "rows" and
-"scaled" on types beside others, "used" on tensors that the graph needs and the loader does not ask for.
+A cause is the name of one of them. "role kernel" and similar names are conditions on the type of a tensor, "rows"
+and "scaled" on types next to others, "used" on tensors that the graph needs and the loader does not require.
 """
 
 import re
@@ -21,7 +21,7 @@ def blocks_of(text):
 
 
 def lines_of(block):
-    """The lines of a block, one for each name."""
+    """The lines of a block, one per name."""
     for line in block:
         word, names, *fields = line.split(" ", 2)
         shared = word in ("key", "tensor", "condition")
@@ -63,7 +63,7 @@ class Table:
         return sorted(set().union(*self._conditions.values())) + list(OF_TENSORS)
 
     def _of_tensor(self, architecture, change):
-        """The cause by which a change of a tensor, "PATTERN: WHAT", is one that the table tells of."""
+        """The cause in the table that explains a change of a tensor, "PATTERN: WHAT"."""
         pattern, what = change.rsplit(": ", 1)
         pattern, places = pattern_of(pattern), self._tensors[architecture]
         if what == "absent":
@@ -77,7 +77,7 @@ class Table:
         return None
 
     def causes(self, architecture, broken, many):
-        """The recorded conditions that a file breaks, each once."""
+        """The recorded conditions that a file violates, each once."""
         found = sorted(self._conditions[architecture] & set(broken))
         for one in many:
             cause = self._of_tensor(architecture, one.text) if ": " in one.text else None

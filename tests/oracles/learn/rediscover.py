@@ -30,7 +30,7 @@ AT_ONCE = 16  # models, four mutants of each
 
 
 class Processor:
-    """The seconds of processor time that this process and the programs that it asks have taken."""
+    """The processor seconds of this process and of the programs that it runs."""
 
     def __init__(self, servers):
         self._processes = [server.process_id for server in servers]
@@ -41,12 +41,12 @@ class Processor:
         for process in self._processes:
             with open(f"/proc/{process}/stat", encoding="utf-8") as file:
                 fields = file.read().rsplit(")", 1)[1].split()
-            ticks += sum(int(one) for one in fields[11:15])  # its own, and of children that have ended
+            ticks += sum(int(one) for one in fields[11:15])  # its own, and those of ended children
         return time.process_time() + ticks / self._tick
 
 
 def written(model):
-    """The bytes of a model; nothing where it cannot be written."""
+    """The bytes of a model; None if it cannot be written."""
     try:
         return model.bytes()
     except (struct.error, AttributeError, TypeError, KeyError):
@@ -54,7 +54,7 @@ def written(model):
 
 
 class Trial:
-    """A seed and changes of it, later its file and what became of that."""
+    """A seed and changes of it, later its file and the result."""
 
     def __init__(self, seed, many):
         self.seed, self.many = seed, many
@@ -83,7 +83,7 @@ class Lab(learning.Lab):
             self.runner = Server(program, "--seconds", "20", "--memory", "16384", "--guard")
 
     def run_all(self, trials):
-        """Those of some trials that were not survived."""
+        """The trials that crashed."""
         following = [trial for trial in trials if trial.reshapes and written(trial.model) is not None]
         answers = self.learner.ask_all([(trial.model.bytes(), "") for trial in following])
         for trial, answer in zip(following, answers):
@@ -97,7 +97,7 @@ class Lab(learning.Lab):
 
 
 class Find:
-    """The first sight of a cause, and the smallest file of it."""
+    """The first occurrence of a cause, and its smallest file."""
 
     def __init__(self, seen, seconds, number):
         self.first = f"{seen.architecture} {seen.change}"

@@ -1,9 +1,9 @@
-"""Finds tensors that stand in for an embedding, whose rows are then taken from a matrix that the loader may repack.
+"""Finds tensors that replace a missing embedding, so that its rows are read from a matrix that the loader may repack.
 
-The CPU backend keeps matrices of some types with their rows interleaved, eight by eight, for products alone. A matrix whose
-rows are looked up as well must not be one of them: the loader places it by the use that its name tells of, and the graph
-then finds no backend (GGML_ASSERT(*cur_backend_id != -1), ggml-backend.cpp). The vocabularies of the tiny models are no
-multiple of eight, so the sweep does not meet it.
+The CPU backend keeps matrices of some types with eight rows interleaved, only for products. A matrix whose rows are
+looked up as well must not be one of them: the loader places it by the use that its name implies, and the graph then
+finds no backend (GGML_ASSERT(*cur_backend_id != -1), ggml-backend.cpp). The vocabularies of the tiny models are not
+multiples of eight, so the sweep does not find this.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ def retyped(model, word):
 
 
 def lines(runner, options, models):
-    """The line "rows" of one architecture, where a model of it has the matrix and no embedding."""
+    """The line "rows" of one architecture, if a model of it has the matrix and no embedding."""
     for model in models:
         names = {tensor.name for tensor in model.tensors}
         if MATRIX not in names or EMBEDDING in names:

@@ -1,8 +1,8 @@
-"""Finds what the dimensions of tensors follow from: a number times up to three of a model's quantities.
+"""Finds how the dimensions of tensors follow from keys: a number times up to three of a model's quantities.
 
-Each key of numbers is changed alone, and set where it is absent; the loader tells the shapes it makes then. A formula is
-kept where it gives every shape of every layer in every one of these models; "?" stands where none does. Quantities are
-keys, as they hold for the layer, and the words of DERIVED.
+Each key of numbers is changed alone, and set if it is missing; then the loader reports the shapes that it makes. A
+formula is kept if it gives every shape of every layer in each of these models; "?" means that there is none.
+Quantities are keys, as they hold for the layer, and the words of DERIVED.
 """
 
 import collections
@@ -14,14 +14,14 @@ from gguf_file import Value
 from sweep import pattern_of
 
 MOST_FACTORS = 3
-# Keys that the loader takes only together leave more than one reading; all are told, and one of them is to fit.
+# If the loader accepts keys only together, several readings are possible; all are listed, and one of them must fit.
 MOST_READINGS = 4
-# Where a key is absent: a number that the loader takes for a width, and no multiple of others.
+# For a missing key: a number that the loader accepts as a width, and that is not a multiple of others.
 TRIED = (48, 7)
 
 
 class Quantities:
-    """What the loader reads of a model's keys, for one layer."""
+    """The values that the loader reads from a model's keys, for one layer."""
 
     def __init__(self, model):
         self._keys = model.keys
@@ -80,11 +80,11 @@ def _doubled(value):
     return Value(value.type, [2 * one for one in value.value])
 
 
-# Keys that fix others, and so are changed together as well.
+# Keys that determine others, and so are also changed together.
 TOGETHER = (("embedding_length", "attention.head_count"),
             ("embedding_length", "attention.head_count", "attention.head_count_kv"),
             ("attention.head_count", "attention.head_count_kv"), ("embedding_length", "ssm.inner_size"))
-# Loaders that hold them against the width of a head refuse most changes: these are asked without them, too.
+# Loaders that compare them with the width of a head refuse most changes, so models are also tried without them.
 FIXED = ("rope.dimension_count", "rope.dimension_count_swa")
 
 
@@ -110,7 +110,7 @@ def _single_changes(learned, model):
 
 
 def _changes(learned):
-    """The same of the model as it is and without FIXED."""
+    """The same for the unchanged model and without FIXED."""
     yield from _single_changes(learned, learned.model)
     free, prefix = learned.model, learned.architecture + "."
     for tail in FIXED:
@@ -121,7 +121,7 @@ def _changes(learned):
 
 
 class _Sight:
-    """One model: its quantities and the shapes that the loader makes of it."""
+    """One model: its quantities and the shapes that the loader makes."""
 
     def __init__(self, keys, model, tensors):
         self.keys, self.quantities = keys, Quantities(model)
@@ -168,7 +168,7 @@ def _formula(sights, members, place):
     for sight in sights[1:]:
         if any(one in sight.dims and base.dims.get(one) not in (None, sight.dims[one]) for one in members):
             moved.update(sight.keys)
-    # The number of tokens is no key that is varied; the tiny vocabularies have sizes that nothing else has.
+    # The number of tokens is not a key that is varied; the sizes of the tiny vocabularies are unique.
     words = ["tokens"] + [word for word, keys in UNDER.items() if moved & set(keys)] + sorted(moved)
     words = [word for word in words if word not in SUMS or "attn_qkv" in name]
     for count in range(MOST_FACTORS + 1):
@@ -178,7 +178,7 @@ def _formula(sights, members, place):
                 continue
             scale = _scale(chosen, base, name, dim)
             if not chosen and dim != 1:
-                continue  # what nothing moved may follow from what was not changed
+                continue  # a constant dimension may follow from unchanged keys
             if scale and _fits(chosen, scale, sights, members, place):
                 found.append(_text(chosen, scale))
         if found:
@@ -187,7 +187,8 @@ def _formula(sights, members, place):
 
 
 def of_form(learned, look):
-    """Pattern to formulas, of one form. look(model): the tensors that the loader makes, None where it does not."""
+    """Maps patterns to formulas, for one form. look(model): the tensors that the loader makes, None if it makes
+    none."""
     sights = [_Sight((), learned.model, learned.model.tensors)]
     for keys, model in _changes(learned):
         tensors = look(model)
@@ -205,8 +206,8 @@ def of_form(learned, look):
 
 
 def lines(forms, free):
-    """The lines "shape" of one architecture: formulas of all forms; none where one of them has a shape without. Patterns in
-    `free` ran with another number of rows: the loader asks the file, and no formula holds."""
+    """The lines "shape" of one architecture: formulas for all forms; none if a form has a shape without a formula.
+    Patterns in `free` ran with another number of rows: the loader uses the file's number, and no formula holds."""
     merged = collections.defaultdict(dict)
     for found in forms:
         for pattern, text in found.items():

@@ -1,7 +1,7 @@
 """Models in two files, as llama.cpp reads them: the first has all keys and some of the tensors, the second the rest.
 
-A set lies in a folder of its own. The gate is asked about the folder, the loader about the first file: it opens the
-other by itself.
+Each set has a separate folder. The gate checks the folder, the loader opens the first file: it opens the other
+itself.
 """
 
 import json
@@ -17,7 +17,7 @@ PROFILES = ("gate", "llama.cpp")
 
 
 def cut(model, kept):
-    """The two shards of a model; the first has `kept` tensors. What it says of shards itself is left out."""
+    """The two shards of a model; the first has `kept` tensors. The model's own keys about shards are omitted."""
     def of_shard(number):
         return {"split.no": Value("u16", number), "split.count": Value("u16", 2),
                 "split.tensors.count": Value("i32", len(model.tensors))}
@@ -26,12 +26,13 @@ def cut(model, kept):
 
 
 def kept_of(model):
-    """How many tensors the first shard keeps, of none to all but one: chance that follows from the model alone."""
+    """The number of tensors in the first shard, from none to all but one, pseudo-random and dependent only on the
+    model."""
     return random.Random(zlib.crc32(model.header())).randrange(max(1, len(model.tensors)))
 
 
 def said_of(report):
-    """What a report of the gate, in its format json, says of the files of a set together."""
+    """The findings of the gate's JSON report for all files of a set together."""
     said = {"errors": [], "warnings": [], "accepted": True}
     for file in report["files"]:
         said["accepted"] &= file["verdict"] == "accept"
@@ -43,14 +44,14 @@ def said_of(report):
 
 
 class Shards:
-    """A folder for one set at a time, and the gate that is asked about it."""
+    """A folder for one set at a time, and the gate that checks it."""
 
     def __init__(self, gate):
         self._gate = gate
         self._folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
 
     def write(self, model, stem="model"):
-        """Cuts a model and writes it; the path of the first shard."""
+        """Splits a model and writes it; returns the path of the first shard."""
         paths = [os.path.join(self._folder.name, f"{stem}-{number:05}-of-00002.gguf") for number in (1, 2)]
         for path, shard in zip(paths, cut(model, kept_of(model))):
             with open(path, "wb") as file:
@@ -58,7 +59,7 @@ class Shards:
         return paths[0]
 
     def verdicts(self):
-        """What each profile says of the set that was written last."""
+        """The result of each profile for the last set written."""
         said = {}
         for profile in PROFILES:
             command = [self._gate, "check", "--profile", profile, "--data", "full", "--format", "json", self._folder.name]

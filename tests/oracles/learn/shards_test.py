@@ -1,4 +1,4 @@
-"""A model cut in two: nothing of it is lost, each shard says which it is, and a set is accepted where all files are."""
+"""A model split in two: it is complete, each shard has the right number, and a set is accepted if all files are."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Every single change of a model that is worth asking a loader about: keys, tensors, their types and shapes.
+"""Every useful single change of a model for the loader: keys, tensors, their types and shapes.
 
 A change is named by a short text, "key=value" or "tensor: what", so that a table or a person can repeat it.
 """
@@ -39,7 +39,7 @@ SECTIONS = [[8, 8, 8, 8], [16, 0, 0, 0], [4, 6, 6, 0], [0, 0, 0, 0], [1, -1, 0, 
 
 
 def values_for(name, value, word, layers, arrays):
-    """Values to try for a key. `value` is what it has, None where it is absent; `word` the type it is asked for."""
+    """Values to try for a key. `value` is its value, None if it is missing; `word` the type that the loader reads."""
     if "dimension_sections" in name:
         return [None] + [Value("[i32]", one) for one in SECTIONS]
     kind = value.type if value is not None else word
@@ -86,7 +86,7 @@ def values_for(name, value, word, layers, arrays):
 
 
 def key_changes(model, asked, types):
-    """(name, changed model): one key set to one value, or taken out."""
+    """(name, changed model): one key set to one value, or removed."""
     architecture = model.keys["general.architecture"].value
     layers = model.keys.get(f"{architecture}.block_count")
     layers = layers.value if layers else 1
@@ -100,7 +100,7 @@ def key_changes(model, asked, types):
             yield f"{name}={text_of(one)}" + ("" if one is None else f" ({one.type})"), model.with_key(name, one)
 
 
-# Changes that the loader takes only together: the shapes of tensors follow from products.
+# Changes that the loader accepts only together: the shapes of tensors follow from products.
 PAIRS = (
     {"attention.head_count_kv": "double", "attention.value_length": "half"},
     {"attention.head_count_kv": "double", "attention.key_length": "half"},
@@ -114,7 +114,7 @@ PAIRS = (
     {"attention.key_length": 33, "attention.value_length": 33},
     {"attention.key_length_swa": 33, "attention.value_length_swa": 33},
     {"embedding_length": 66},
-    # As models were published before the widths of latent attention had keys.
+    # As in models that were published before the widths of latent attention had keys.
     {"attention.key_length_mla": None, "attention.value_length_mla": None, "attention.head_count_kv": 2,
      "attention.key_length": 32, "attention.value_length": 16},
     {"attention.key_length_mla": None, "attention.value_length_mla": None},
@@ -129,7 +129,7 @@ PAIRS = (
     {"rope.dimension_count": None, "embedding_length": 128},
     {"attention.head_count": 4, "attention.head_count_kv": 1},
     {"attention.head_count": 4, "attention.head_count_kv": 3},
-    # Without the second key, the first is that of layers with a sliding window as well.
+    # Without the second key, the first also applies to layers with a sliding window.
 ) + tuple({"rope.dimension_count": None, "attention.head_count": number} for number in (1, 3, 4, 5, 16)
 ) + tuple({"rope.dimension_count": number, "rope.dimension_count_swa": 32} for number in (0, 1, 18, 48, 2**24, 2**31, 2**32 - 2))
 
@@ -169,15 +169,15 @@ def pair_changes(model, asked):
             yield " & ".join(told), made
 
 
-# Which of the widths of heads a graph reckons with, and in which layers, only all of them together tell.
+# Only all of them together show which of the head widths a graph uses, and in which layers.
 WIDTHS = ("attention.key_length", "attention.value_length")
 WINDOW_WIDTHS = ("attention.key_length_swa", "attention.value_length_swa")
 ROTATED = ("rope.dimension_count", "rope.dimension_count_swa")
-ROTATIONS = ((), (None, None), (16, 16))  # as it is; what follows from the widths; no more than any of them
+ROTATIONS = ((), (None, None), (16, 16))  # unchanged; what follows from the widths; at most any of them
 
 
 def width_changes(model, asked):
-    """(name, changed model) of all combinations of widths that are absent, less and more than what follows without."""
+    """(name, changed model) of all combinations of widths that are missing, smaller and larger than their defaults."""
     architecture = model.keys["general.architecture"].value
     names = [name for name in WIDTHS + WINDOW_WIDTHS * _has_sliding_windows(model, architecture)
              if f"{architecture}.{name}" in asked]
@@ -197,7 +197,7 @@ def width_changes(model, asked):
 
 
 def default_changes(model):
-    """(name, changed model) of heads per layer, in a file that leaves it to them how many heads of keys and values there are."""
+    """(name, changed model) of heads per layer, in a file where they determine the number of key and value heads."""
     architecture = model.keys["general.architecture"].value
     heads, kv, blocks = (f"{architecture}.{name}" for name in ("attention.head_count", "attention.head_count_kv", "block_count"))
     number, layers = model.keys.get(heads), model.keys.get(blocks)
@@ -209,7 +209,7 @@ def default_changes(model):
 
 
 def _turned(model, layers):
-    """The model with its first layer last: tensors and what keys say of each layer."""
+    """The model with its first layer moved to the end: tensors and per-layer keys."""
     def name(one):
         found = re.match(r"blk\.(\d+)\.(.*)", one)
         return f"blk.{(int(found[1]) - 1) % layers}.{found[2]}" if found else one
@@ -221,8 +221,8 @@ def _turned(model, layers):
 
 
 def mixed_changes(model):
-    """(name, changed model) of layers that differ in their heads of keys and values: more in later ones, or, where some
-    layers have none, another layer first."""
+    """(name, changed model) of layers that differ in their key and value heads: more in later ones, or, if some layers
+    have none, another layer first."""
     architecture = model.keys["general.architecture"].value
     heads, kv, blocks = (f"{architecture}.{name}" for name in ("attention.head_count", "attention.head_count_kv", "block_count"))
     number, many, layers = model.keys.get(heads), model.keys.get(kv), model.keys.get(blocks)
@@ -238,12 +238,12 @@ def mixed_changes(model):
         yield f"{kv}: the first layer last & {heads}={text_of(most)}", turned.with_key(heads, most)
 
 
-# Their shapes follow from the key, so that with them every other value is refused.
+# Their shapes follow from the key, so with them every other value is refused.
 TIED = {"rope.dimension_count": ("rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight")}
 
 
 def untied_changes(model):
-    """(name, changed model) of keys to which tensors that may be absent are tied, without those tensors."""
+    """(name, changed model) of keys that determine optional tensors, without those tensors."""
     architecture = model.keys["general.architecture"].value
     for name, tied in TIED.items():
         found = [tensor.name for tensor in model.tensors if tensor.name in tied]
@@ -269,7 +269,7 @@ def shape_changes(model, pattern, members):
 
 
 def tensor_changes(model, types=True):
-    """(name, changed model): tensors of one pattern taken out, retyped or reshaped, in all layers or in one."""
+    """(name, changed model): tensors of one pattern removed, retyped or reshaped, in all layers or in one."""
     patterns = dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors)
     for pattern in patterns:
         members = [tensor.name for tensor in model.tensors if pattern_of(tensor.name) == pattern]

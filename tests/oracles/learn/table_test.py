@@ -1,4 +1,4 @@
-"""The table of contracts, written and read back: what shares a line is told apart again."""
+"""The table of contracts, written and read back: names that share a line are separated again."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-"""Changes that tell only together, and that the lists of sweep.py do not make: (text, changed model).
+"""Changes that are informative only together, and that the lists of sweep.py do not contain: (text, changed model).
 
-follow(model): the model with the tensors that the loader makes of its keys.
+follow(model): the model with the tensors that the loader makes from its keys.
 """
 
 import itertools
@@ -10,7 +10,7 @@ from gguf_file import TYPE_OF, Value, retyped
 
 
 def _tables(learned, follow):
-    """A layer that looks its experts up by token, in a table that is no table of numbers."""
+    """A layer that looks up its experts by token, in a table that does not contain integers."""
     key = f"{learned.architecture}.hash_layer_count"
     if key in learned.keys:
         model = follow(learned.model.with_key(key, Value("u32", 1)))
@@ -19,7 +19,8 @@ def _tables(learned, follow):
 
 
 def _latent_experts(learned, follow):
-    """Experts of another width than the model's, without the tensors that lead to it and back, or one of them."""
+    """Experts of another width than the model's, without the tensors that convert to it and back, or without one of
+    them."""
     key = f"{learned.architecture}.moe_latent_size"
     if key not in learned.keys:
         return
@@ -30,7 +31,7 @@ def _latent_experts(learned, follow):
 
 
 def _convolutions(learned, follow):
-    """A convolution that looks both ways, of an odd number of tokens or an even one."""
+    """A convolution in both directions, over an odd or an even number of tokens."""
     causal, width = (f"{learned.architecture}.{name}" for name in ("attention.causal", "shortconv.l_cache"))
     for number in (2, 3, 4, 5) if width in learned.keys and causal in learned.keys else ():
         for flag in (False, True):
@@ -38,12 +39,12 @@ def _convolutions(learned, follow):
             yield f"{causal}={flag} & {width}={number}", follow(model)
 
 
-# Heads of two layers, and of keys and values in the second, which alone attends.
+# Heads of two layers, and of keys and values in the second, which is the only one with attention.
 LATER_HEADS = ((2, 2, 1), (2, 3, 2), (2, 3, 3), (1, 2, 2), (1, 2, 1), (2, 4, 4), (2, 4, 2), (4, 2, 2), (4, 2, 1), (4, 2, 4))
 
 
 def _later_heads(learned, follow):
-    """Heads of a layer behind the first, where that has none of keys and values."""
+    """Heads of a layer after the first, if the first has no key and value heads."""
     heads, kv = (f"{learned.architecture}.attention.{name}" for name in ("head_count", "head_count_kv"))
     value = learned.model.keys.get(kv)
     if value is None or value.type != "[u32]" or len(value.value) != 2 or 0 not in value.value:
@@ -54,7 +55,7 @@ def _later_heads(learned, follow):
 
 
 def _fewer_first_heads(learned, follow):
-    """Fewer heads in the first layer than it has of keys and values."""
+    """Fewer heads in the first layer than key and value heads."""
     heads, kv = (f"{learned.architecture}.attention.{name}" for name in ("head_count", "head_count_kv"))
     layers = learned.model.keys[f"{learned.architecture}.block_count"].value
     number, value = learned.model.keys.get(heads), learned.model.keys.get(kv)
@@ -66,7 +67,7 @@ def _fewer_first_heads(learned, follow):
 
 
 def _compressed(learned, follow):
-    """Keys and values that are kept compressed or are not, and one tensor for both of them or two."""
+    """Compressed or uncompressed keys and values, and one tensor for both of them or two."""
     prefix, model = f"{learned.architecture}.attention.", learned.model
     kv = model.keys.get(prefix + "head_count_kv")
     if prefix + "key_length_mla" not in learned.keys or kv is None:
@@ -83,7 +84,7 @@ def _compressed(learned, follow):
 
 
 def _joint(model):
-    """The model with attn_kv_b for attn_k_b and attn_v_b."""
+    """The model with attn_kv_b instead of attn_k_b and attn_v_b."""
     made = model.with_tensors(lambda tensor: None if ".attn_v_b." in tensor.name else tensor)
     return made.with_tensors(lambda tensor: replace(tensor, name=tensor.name.replace(".attn_k_b.", ".attn_kv_b.")))
 

@@ -1,11 +1,11 @@
-"""Finds tensors that the loader can do without and the graph cannot, and beside which others that is so.
+"""Finds tensors that the loader does not require but the graph does, and the other tensors for which this holds.
 
-Two ways. Where a model of the required tensors alone ends the loader, the fewest of the optional ones are sought with
-which it runs: each of those is used. And where one tensor taken out of a form ends the loader, what is told is the tensor
-that must be there for it ("beside"), without which the loader refuses the model or runs it. Tensors that stand in for the
-one that is absent, in another form or of the optional ones, are told behind "|".
-Where tensors of one name mean different things in layers of different kinds, chance does not find that: CANDIDATES are
-tried in every architecture that has them.
+There are two ways. If a model with only the required tensors crashes the loader, the smallest set of optional ones
+with which it runs is searched: each of those is used. And if removing one tensor from a form crashes the loader, the
+result names the tensor that must exist for that ("beside"); without it, the loader refuses the model or runs it.
+Tensors that replace the missing one, in another form or among the optional ones, are listed after "|". If tensors of
+one name have different meanings in layers of different kinds, random trials do not find that: CANDIDATES are tried
+in every architecture that has them.
 """
 
 import re
@@ -16,7 +16,7 @@ from gguf_file import Value
 from sweep import pattern_of
 
 
-# (the tensor and those that stand in for it, the one that must be there), as in src/models/*.cpp of llama.cpp v0.5.0.
+# (the tensor and its replacements, the one that must exist), as in src/models/*.cpp of llama.cpp v0.5.0.
 CANDIDATES = (
     ("blk.#.attn_qkv.weight|blk.#.ssm_in.weight", "blk.#.ssm_conv1d.weight"),
     ("blk.#.attn_gate.weight|blk.#.ssm_in.weight", "blk.#.ssm_conv1d.weight"),
@@ -48,7 +48,7 @@ def _with(model, other, pattern):
 
 
 def _block(pattern):
-    """What names of tensors of one layer begin with."""
+    """The prefix of the names of one layer's tensors."""
     return re.match(r"((?:enc\.|dec\.)?blk\.#\.)?", pattern)[0]
 
 
@@ -63,12 +63,13 @@ class _Form:
         return [one for one in self.patterns if one not in self.required]
 
     def near(self, pattern):
-        """Other tensors of the same layer, or of none."""
+        """Other tensors of the same layer, or of no layer."""
         return [one for one in self.patterns if one != pattern and _block(one) == _block(pattern)]
 
 
 def _beside(ask, form, others, absent):
-    """The tensor that must be there: of the required ones first, and none that a form runs with that lacks `absent`."""
+    """The tensor that must exist: first among the required ones, and never one with which a form without `absent`
+    runs."""
     elsewhere = set().union(*(set(other.patterns) for other in others if absent not in other.patterns))
     for one in sorted(form.near(absent), key=lambda one: (one in elsewhere, one not in form.required)):
         if ask(without(form.model, {absent, one})) not in BAD:
@@ -77,12 +78,12 @@ def _beside(ask, form, others, absent):
 
 
 def _stand_ins(ask, form, others, absent):
-    """Tensors of forms without `absent` in whose company the model runs."""
+    """Tensors of forms without `absent` with which the model runs."""
     found = []
     for other in others:
         for one in other.patterns if absent not in other.patterns else ():
             if one not in form.patterns and one not in found and _block(one) == _block(absent):
-                # attn_qkv does not stand beside attn_q; it stands in for all three.
+                # attn_qkv does not occur together with attn_q; it replaces all three.
                 replaced = set(form.patterns) - set(other.patterns)
                 if any(ask(_with(without(form.model, gone), other.model, one)) == "ran" for gone in ({absent}, replaced)):
                     found.append(one)
@@ -90,7 +91,7 @@ def _stand_ins(ask, form, others, absent):
 
 
 def _layers(ask, model, pattern):
-    """The numbers of the layers that alone cannot do without; "*" where it is all of them."""
+    """The numbers of the layers that require it alone; "*" for all of them."""
     if "#" not in pattern:
         return ["*"]
     members = [tensor.name for tensor in model.tensors if pattern_of(tensor.name) == pattern]
@@ -107,7 +108,7 @@ def _lines(ask, model, absent, stand_ins, beside):
 
 
 def _fewest(ask, form):
-    """Lines of the optional tensors that a model needs to run although the loader does not ask for them."""
+    """Lines of the optional tensors that a model needs to run although the loader does not require them."""
     if ask(without(form.model, set(form.optional()))) not in BAD:
         return
     left_out = set()
@@ -130,17 +131,17 @@ def stem(pattern):
 
 
 def _bare(model, absent, beside):
-    """The model without tensors in the layers, or parts of the model, that have another."""
+    """The model without these tensors in the layers, or parts of the model, that have another one."""
     def part(name):
         return re.match(r"((?:enc\.|dec\.)?blk\.\d+\.)?", name)[0]
     parts = {part(tensor.name) for tensor in model.tensors if pattern_of(tensor.name) == beside}
-    stems = {stem(one) for one in absent}  # with its bias and its scales, which the loader would have left over
+    stems = {stem(one) for one in absent}  # including its bias and its scales, which the loader would not use
     return model.with_tensors(
         lambda tensor: None if stem(pattern_of(tensor.name)) in stems and part(tensor.name) in parts else tensor)
 
 
 def _tried(ask, forms):
-    """The candidates that no form survives; of two that say the same, the one with more to stand in."""
+    """The candidates without which every form crashes; of two with the same meaning, the one with more replacements."""
     proven = []
     for names, beside in CANDIDATES:
         absent = names.split("|")
@@ -153,14 +154,14 @@ def _tried(ask, forms):
 
 
 def _is_said(line, lines):
-    """Whether another line names the tensor, as the one that is absent or as a stand-in."""
+    """Whether another line names the tensor, as the missing one or as a replacement."""
     first = line.split(" ")[1].split("|")[0]
     return any(other != line and first in other.split(" ")[1].split("|") for other in lines)
 
 
 def lines(runner, options, forms, more, dead):
-    """The lines "used" of one architecture. more: the forms of extras.py; dead: for each form, and for each of those, the
-    patterns whose absence ended the loader."""
+    """The lines "used" of one architecture. more: the forms of extras.py; dead: for each form, and for each of those,
+    the patterns whose absence crashed the loader."""
     def ask(model):
         return runner.ask(model.bytes(), options)["outcome"]
     made = [_Form(learned) for learned in forms + more]
@@ -172,14 +173,15 @@ def lines(runner, options, forms, more, dead):
         for absent in patterns:
             beside, doubtful = _beside(ask, form, others, absent)
             stand_ins = _stand_ins(ask, form, others, absent) if beside else []
-            # Where a form runs without the one and with the other, what is the matter was not found.
+            # If a form runs without the one and with the other, the cause was not found.
             if beside and (stand_ins or not doubtful):
                 told |= {line for line in _lines(ask, form.model, absent, stand_ins, beside) if not _is_said(line, told)}
     return sorted(told)
 
 
 def next_lines(runner, options, learned):
-    """The line "next": the tensor for want of which a model is refused whose last layer predicts a further token."""
+    """The line "next": the tensor whose absence makes the loader refuse a model whose last layer predicts a further
+    token."""
     prefix = learned.architecture + "."
     layers = learned.model.keys[prefix + "block_count"].value
     model = learned.model.with_key(prefix + "block_count", replace(learned.model.keys[prefix + "block_count"], value=layers + 1))
@@ -193,6 +195,6 @@ def next_lines(runner, options, learned):
 
 
 def absent_in(change):
-    """The pattern of a change that took a tensor out of all layers; nothing for other changes."""
+    """The pattern of a change that removed a tensor from all layers; None for other changes."""
     found = re.fullmatch(r"(\S+): absent", change)
     return found[1] if found and not re.search(r"\.\d+\.", found[1]) else None

@@ -1,7 +1,7 @@
-"""Small vocabularies of every kind of tokenizer that llama.cpp has; each survives every text.
+"""Small vocabularies of every kind of tokenizer in llama.cpp; each handles every text.
 
-What each kind cannot do without was seen on llama.cpp v0.5.0: byte tokens for SentencePiece and PLaMo-2, all 256
-single bytes for RWKV, the letters of byte-level BPE, [UNK] [CLS] [SEP] at their default places for WordPiece.
+The requirements of each kind were measured on llama.cpp v0.5.0: byte tokens for SentencePiece and PLaMo-2, all 256
+single bytes for RWKV, the letters of byte-level BPE, [UNK] [CLS] [SEP] at their default ids for WordPiece.
 """
 
 from gguf_file import Value
@@ -38,7 +38,8 @@ def sentence_piece():
 
 
 def byte_pairs():
-    # The letters that stand for bytes: GPT-2's table, printable ones for themselves, the others from U+0100.
+    # The letters that represent bytes: GPT-2's table. Printable bytes represent themselves, the others become U+0100
+    # and following.
     letters, spare = [], 0
     for byte in range(256):
         if 33 <= byte <= 126 or 161 <= byte <= 172 or 174 <= byte <= 255:
@@ -73,7 +74,7 @@ def unigrams():
 
 
 def _rwkv_text(byte):
-    """A byte as the vocabulary file of RWKV-World writes it."""
+    """A byte in the notation of RWKV-World's vocabulary file."""
     if byte == 0x5C:
         return "\\\\"
     return chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}"
@@ -98,7 +99,7 @@ KINDS = {"spm": sentence_piece, "bpe": byte_pairs, "wpm": word_pieces, "ugm": un
 
 
 def kind_for(architecture):
-    """The kind that models of an architecture are published with, where the loader wants it."""
+    """The kind of the published models of an architecture, if the loader requires it."""
     if "bert" in architecture and architecture != "modern-bert" and architecture != "eurobert":
         return "wpm"
     if architecture in ("t5", "t5encoder"):
