@@ -1,6 +1,6 @@
-# The oracle that runs models through libllama: ask-llama, learn-llama and what tests and attacks use of
-# them. Without the headers of the release there is none. Nor is there one under sanitizers, which see
-# nothing of a library that was compiled without them, and take the address space that bounds memory.
+# The oracle that runs models through libllama: ask-llama, learn-llama and the parts that tests and attacks use. It
+# needs the headers of the release. It is not built with sanitizers: they check nothing in a library that was compiled
+# without them, and they need the address space whose limit bounds memory.
 
 set(llama_headers "${PROJECT_SOURCE_DIR}/build/reference-headers/package")
 if(NOT EXISTS "${llama_headers}/llama.h" OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE)
@@ -24,7 +24,7 @@ target_compile_definitions(ggufgate_llama_oracle PRIVATE
 add_library(guarded_blocks SHARED "${llama_oracle}/guarded_blocks.c")
 set_target_properties(guarded_blocks PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles" C_VISIBILITY_PRESET default)
-# Its own calls of memset must not become calls of what it defines.
+# The compiler must not turn its code into calls of the functions that it defines.
 target_compile_options(guarded_blocks PRIVATE -fno-builtin-malloc -fno-builtin-calloc)
 
 add_executable(ask-llama "${llama_oracle}/ask_main.cc")
@@ -36,10 +36,10 @@ foreach(program IN ITEMS ask-llama learn-llama render-llama)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")
   add_dependencies(${program} guarded_blocks)
 endforeach()
-# The functions that it puts between libllama and libggml are found by name.
+# libllama must find the functions that it inserts before libggml by name.
 set_target_properties(learn-llama PROPERTIES ENABLE_EXPORTS ON)
 
-# What the gate says of models, for scripts/learn-reference.
+# Prints the verdict of the gate on models, for scripts/learn-reference.
 add_executable(judge-models "${PROJECT_SOURCE_DIR}/tests/oracles/judge_models.cc")
 target_include_directories(judge-models PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(judge-models PRIVATE ${GGUFGATE_CORE_TARGETS} nlohmann_json::nlohmann_json ggufgate_warnings)
