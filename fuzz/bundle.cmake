@@ -1,14 +1,14 @@
-# What lies beside a target where it is fuzzed, for engines and for services such as OSS-Fuzz:
+# The files that engines and services such as OSS-Fuzz expect next to a target:
 #
-#   fuzz_NAME.dict              words, out of our tables
-#   fuzz_NAME.options           how long inputs are, and which dictionary
+#   fuzz_NAME.dict              words from our tables
+#   fuzz_NAME.options           the maximum length of inputs, the dictionary, and limits
 #   fuzz_NAME_seed_corpus.zip   the corpus of the target with its seeds
 #
-# `cmake --build … --target fuzz-bundle` makes all of it; `cmake --install … --component fuzz` puts
-# it, and the targets, side by side into a folder.
+# `cmake --build … --target fuzz-bundle` makes all of them. `cmake --install … --component fuzz` installs them and the
+# targets into one folder.
 
-# Of the tables alone, and without instrumentation or a sanitizer's run-time: so it links and runs in
-# the builds of every engine. A build without an engine has the tables compiled as they are wanted.
+# With an engine, make_dictionary compiles only the tables, without instrumentation and without a sanitizer's run-time,
+# so that it links and runs in the builds of every engine. A build without an engine uses the room `format`.
 set(tables "")
 if(GGUFGATE_FUZZ_ENGINE)
   file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/format/*.cc")
@@ -45,7 +45,7 @@ function(ggufgate_fuzz_bundle name dictionary max_len options)
   add_custom_target(fuzz_${name}_dictionary ALL DEPENDS "${base}.dict")
   add_dependencies(fuzz_${name} fuzz_${name}_dictionary)
 
-  # An input takes milliseconds; ten seconds are a hang, also where a machine is slow or shared.
+  # An input takes milliseconds. Ten seconds are a hang, even on a slow or shared machine.
   list(TRANSFORM options REPLACE "=" " = ")
   list(TRANSFORM options APPEND "\n")
   list(JOIN options "" more)
@@ -64,7 +64,7 @@ rss_limit_mb = 2048
     list(APPEND seeds ${files})
   endforeach()
   list(FILTER seeds EXCLUDE REGEX "/(\\.[^/]*|[^/]*\\.md)$")
-  # Sorted, with one time for all: the same seeds give the same archive.
+  # The files are sorted and get the same time, so that the same seeds give the same archive.
   list(SORT seeds)
   list(JOIN seeds "," inputs)
   file(CONFIGURE OUTPUT "${base}.inputs" CONTENT "@inputs@" @ONLY)  # for -seed_inputs of libFuzzer

@@ -1,6 +1,6 @@
-# A fuzz target is one file of targets/ and one line here. Without an engine it is linked with a main
-# function that replays files, and replays its corpus in every test run; with GGUFGATE_FUZZ_ENGINE
-# (for instance -fsanitize=fuzzer, or what OSS-Fuzz puts into LIB_FUZZING_ENGINE) it is a fuzzer.
+# A fuzz target is one file of targets/ and one line here. Without an engine it is linked with a main function that
+# replays files, and replays its corpus in every test run. With GGUFGATE_FUZZ_ENGINE (for instance -fsanitize=fuzzer,
+# or the value of LIB_FUZZING_ENGINE from OSS-Fuzz) it is a fuzzer.
 
 set(GGUFGATE_FUZZ_ENGINE "" CACHE STRING "Flags that link a fuzzing engine; empty: replay only")
 
@@ -8,15 +8,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
 
 # ggufgate_fuzz_target(NAME [MUTATOR] [SMOKE] [RUNS n] [MAX_LEN bytes] [DICTIONARY kind] [OPTIONS option...]
 #                      LINKS target... CORPUS path...)
-#   MUTATOR     inputs are GGUF files: our mutator makes them
-#   SMOKE       is built and replayed with GGUFGATE_SMOKE, too
-#   RUNS        of the smoke test; 10,000 unless told
-#   MAX_LEN     of the inputs a service makes; 4096 unless told
-#   DICTIONARY  gguf, chat_template, http or policy; gguf unless told
-#   LINKS       what it is made of; nothing else is built for it
-#   OPTIONS     more of libFuzzer's, as NAME=VALUE
-#   CORPUS      what is replayed, and the seeds: folders below the top; besides, fuzz/seeds/gguf with
-#               MUTATOR and fuzz/seeds/NAME without
+#   MUTATOR     inputs are GGUF files, and our mutator makes them
+#   SMOKE       the target is also built and replayed with GGUFGATE_SMOKE
+#   RUNS        the number of runs of the smoke test; default 10,000
+#   MAX_LEN     the maximum length of the inputs that a service makes; default 4096
+#   DICTIONARY  gguf, chat_template, http or policy; default gguf
+#   LINKS       the libraries of the target; nothing else is built for it
+#   OPTIONS     further options of libFuzzer, as NAME=VALUE
+#   CORPUS      folders that are replayed and used as seeds, relative to the top. Existing folders fuzz/seeds/gguf
+#               (with MUTATOR) or fuzz/seeds/NAME (without) are added.
 function(ggufgate_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR;SMOKE" "RUNS;MAX_LEN;DICTIONARY"
     "OPTIONS;LINKS;CORPUS")
@@ -34,7 +34,7 @@ function(ggufgate_fuzz_target name)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${seeds}")
     list(PREPEND target_CORPUS "${seeds}")
   endif()
-  # For scripts, which must not keep a second list: name, kind of input, corpus.
+  # A list for scripts, so that they need no list of their own: name, kind of input, corpus.
   list(JOIN target_CORPUS " " listed)
   set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_LIST
     "${name} $<IF:$<BOOL:${target_MUTATOR}>,gguf,bytes> ${listed}\n")
@@ -44,7 +44,7 @@ function(ggufgate_fuzz_target name)
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
     if(target_MUTATOR)
-      # The engine's own mutations of bytes, to be compared with; built when asked for.
+      # The same target with the engine's byte mutations only, for comparison. It is built on request.
       get_target_property(parts fuzz_${name} LINK_LIBRARIES)
       add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL
         targets/${name}.cc support/asan_defaults.cc)
@@ -63,7 +63,7 @@ function(ggufgate_fuzz_target name)
   add_dependencies(fuzz-targets fuzz_${name})
 endfunction()
 
-# Every build replays the corpus; one with libFuzzer also runs for a while, the same every time.
+# Every build replays the corpus. A build with libFuzzer also runs a fixed number of inputs with a fixed seed.
 function(ggufgate_fuzz_tests name runs corpus)
   if(NOT GGUFGATE_FUZZ_ENGINE)
     add_test(NAME fuzz-replay-${name} COMMAND fuzz_${name} ${corpus})
@@ -75,7 +75,7 @@ function(ggufgate_fuzz_tests name runs corpus)
     file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz/found")
     add_test(NAME fuzz-replay-${name}
       COMMAND fuzz_${name} -runs=0 -artifact_prefix=${artifacts} ${corpus})
-    # Inputs and no folders: into the first folder libFuzzer would write what it finds.
+    # Pass inputs and no folders, because libFuzzer would write new inputs into the first folder.
     add_test(NAME fuzz-smoke-${name}
       COMMAND fuzz_${name} -seed=1 -runs=${runs} -entropic=0 -max_len=4096 -timeout=30
         -rss_limit_mb=2048 -artifact_prefix=${artifacts}
@@ -97,8 +97,8 @@ endif()
 add_custom_target(fuzz-targets COMMENT "All fuzz targets")
 set(files corpus/valid corpus/invalid corpus/regression)
 ggufgate_fuzz_target(parse MUTATOR SMOKE LINKS ggufgate_parse CORPUS ${files})
-# How often a loop of a rule runs is no news: the mutator makes long files by itself, and without
-# counts the engine keeps short ones.
+# A new iteration count of a loop in a rule must not count as new coverage. The mutator makes long files anyway, and
+# without counters the engine keeps the short files.
 ggufgate_fuzz_target(check MUTATOR SMOKE OPTIONS use_counters=0 LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(roundtrip MUTATOR SMOKE LINKS ggufgate_oracles_verdict CORPUS ${files})
@@ -129,7 +129,7 @@ if(NOT GGUFGATE_CORE_ONLY)
     CORPUS ${files})
 endif()
 
-# Only where the library is: a service that has not got it would run a target that asks nobody.
+# This target needs the reference library. Without it, a service would run a target that compares nothing.
 if(NOT GGUFGATE_CORE_ONLY AND NOT GGUFGATE_SMOKE)
   include(${CMAKE_CURRENT_LIST_DIR}/external/harness.cmake)
   if(EXISTS "${ggufgate_reference_dir}/package/bins/linux-x64/libggml-base.so")

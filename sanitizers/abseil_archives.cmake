@@ -1,6 +1,6 @@
-# ggufgate_refuse_abseil(VERSION WITHOUT_ARCHIVE) ends the configuration where Abseil's archives do not fit into
-# libggufgate.so: the version is not the one that src/api/shared was written for, or libraries have none. As a
-# script, with -D of both, it is what tests/CMakeLists.txt tries.
+# ggufgate_refuse_abseil(VERSION WITHOUT_ARCHIVE) stops the configuration if Abseil's archives do not fit into
+# libggufgate.so: src/api/shared was written for another version, or a library has no archive.
+# tests/CMakeLists.txt runs this file as a script, with -D for both arguments.
 
 function(ggufgate_refuse_abseil version without_archive)
   set(otherwise "or build with GGUFGATE_STATIC=OFF, or with GGUFGATE_C_LIBRARY=OFF")

@@ -1,17 +1,17 @@
-# The libraries of others as archives, where the system has them: a program that loads forty shared
-# libraries takes 10 ms before it does anything. What is linked so is not updated by the system.
+# Links other projects' libraries as archives if the system has them: a program that loads forty shared libraries
+# needs 10 ms to start. System updates do not reach the linked copies.
 
 if(NOT GGUFGATE_STATIC)
   return()
 endif()
 
 set(OPENSSL_USE_STATIC_LIBS ON)
-if("${OPENSSL_CRYPTO_LIBRARY}" MATCHES "\\.so$")  # found before this was asked for
+if("${OPENSSL_CRYPTO_LIBRARY}" MATCHES "\\.so$")  # found before OPENSSL_USE_STATIC_LIBS was set
   unset(OPENSSL_CRYPTO_LIBRARY CACHE)
 endif()
 
-# ggufgate_use_archives(target...) takes the archive that lies beside the shared library of each
-# imported target, and of those that it needs.
+# ggufgate_use_archives(target...) replaces the shared library of each imported target, and of the targets that it
+# needs, with the archive in the same folder.
 function(ggufgate_use_archives)
   set(todo ${ARGV})
   set(done "")

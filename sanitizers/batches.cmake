@@ -1,5 +1,5 @@
-# ggufgate_batches(TARGET) compiles the sources of a target in batches of GGUFGATE_BATCHES files: most of
-# what a compiler does for a file of ours is reading headers again. batches.py says which files go together.
+# ggufgate_batches(TARGET) compiles the sources of a target in batches of GGUFGATE_BATCHES files, because a compiler
+# spends most of its time on headers that it reads again for each file. batches.py groups the files.
 
 set(GGUFGATE_BATCHES 0 CACHE STRING "How many files to compile as one; 0: each by itself")
 
@@ -18,7 +18,8 @@ function(ggufgate_batches target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# ggufgate_sort_batches(), behind all targets: a Python for each of fifty would take ten seconds.
+# ggufgate_sort_batches() must be called after all targets. It starts Python once; once for each of fifty targets
+# would take ten seconds.
 function(ggufgate_sort_batches)
   get_property(batched GLOBAL PROPERTY GGUFGATE_BATCHED)
   if(NOT batched)

@@ -3,10 +3,12 @@
 usage: batches.py SIZE -- TARGET FILE... [-- TARGET FILE...]...
 A line for each batch: its target and its files, separated by ';'
 
-Two files are never in one batch if both give one name to something of their own, or one does and the
-other includes a header that has that name, or if headers of theirs do not go together. (Both may give it
-to the same type: `using` may be said twice.) A file is in none that is read several times over (Highway's),
-says something before the first header, or takes all names of an enumeration as its own.
+Two files are never in the same batch in these cases:
+- Both define the same local name. Two equal `using` aliases are allowed.
+- One file defines a local name that a header of the other file declares.
+- Their headers conflict.
+A file is in no batch if it includes itself several times (Highway), defines a macro before its first header, or has
+`using enum` at the left margin.
 """
 
 import functools
@@ -15,10 +17,10 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-# Libraries that take the compiler a while in each batch that sees them: files that include one go together.
+# Libraries that are slow to compile: files that include the same one should share a batch.
 COSTLY = re.compile(r"^#include <(CLI)/", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-# What starts a line in an unnamed namespace, or follows static, is the file's own.
+# A name is local if its line is in an unnamed namespace or starts with static.
 SPACE = re.compile(r"^namespace *([\w:]*) *\{")
 END = re.compile(r"^\} *// namespace$")
 MACRO = re.compile(r"^ *# *define +(\w+)", re.MULTILINE)
@@ -37,7 +39,7 @@ NO_NAME = {"return", "namespace", "static_assert", "public:", "private:", "prote
 
 
 def name_of(line):
-    """What a line at the margin gives a name to."""
+    """The name that a line at the left margin declares, or None."""
     line = TEMPLATE.sub("", line)
     if not line[:1].isalpha() or line.split()[0] in NO_NAME:
         return None
@@ -46,7 +48,7 @@ def name_of(line):
 
 
 def own_names(text):
-    """The names that may stand only once where files are compiled as one."""
+    """The names that only one file of a batch may define."""
     names = {name for name in MACRO.findall(text)
              if not re.search(rf"^ *# *undef +{name}\b", text, re.MULTILINE)}
     for members in ENUM.findall(text):
@@ -71,7 +73,7 @@ def stands_alone(text):
 
 @functools.cache
 def headers_of(path):
-    """The headers of ours that a file includes, with those that they include."""
+    """The project's headers that a file includes, directly or through other headers."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     found = set()
@@ -86,7 +88,7 @@ def headers_of(path):
 
 @functools.cache
 def names_in(header):
-    """What a header declares, and with which parameters; no parameters for a type."""
+    """Pairs of a name that a header declares and its parameters, which are empty for a type."""
     names = set()
     with open(header, encoding="utf-8") as file:
         for line in file:
@@ -118,7 +120,7 @@ class Source:
         return bool(self.own & other.own - same or self.own & other.declared or other.own & self.declared)
 
     def header_clash(self, other):
-        """One header has a function with the name and parameters of another's, or a type of that name."""
+        """True if headers of both declare a function with the same parameters, or a type with the same name."""
         mine = declared_in(self.headers - other.headers)
         others = declared_in(other.headers - self.headers)
         types = {name for name, parameters in mine ^ others if not parameters}
@@ -126,7 +128,7 @@ class Source:
 
 
 def batches(size, sources):
-    """First fit, of the files that share a costly library first."""
+    """Puts each file into the first batch that fits. Files with costly libraries come first."""
     made = []
     for source in sorted(sources, key=lambda source: not source.costly):
         for batch in made:

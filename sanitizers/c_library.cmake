@@ -1,4 +1,4 @@
-# libggufgate.so: the rooms as one shared library that shows the functions of ggufgate.h alone.
+# libggufgate.so: the rooms as one shared library that exports only the functions of ggufgate.h.
 
 set(c_rooms api/c report policy gate remote witness words check jinja parse dequantize scan format bytes)
 add_library(ggufgate_shared SHARED)
@@ -21,8 +21,8 @@ set_target_properties(ggufgate_shared PROPERTIES
 target_link_options(ggufgate_shared PRIVATE
   "LINKER:--version-script=${exports}" LINKER:--no-undefined LINKER:--as-needed)
 
-# One heap: what one operator new made, its own operator delete must free. With GGUFGATE_STATIC the library has
-# its own and hides them, so no C++ of others may lie outside of it.
+# Memory must be freed by the operator delete that belongs to its operator new. With GGUFGATE_STATIC the library has
+# its own operators and hides them, so it must contain all C++ libraries that it uses.
 target_link_libraries(ggufgate_shared PRIVATE ${absl_links} ${gate_links} ${core_links})
 if(GGUFGATE_STATIC)
   target_link_options(ggufgate_shared PRIVATE -static-libstdc++ -static-libgcc LINKER:--gc-sections)
@@ -31,7 +31,7 @@ if(GGUFGATE_STATIC AND NOT GGUFGATE_ABSEIL_SOURCE)
   include(abseil_archives)
   get_property(without_archive GLOBAL PROPERTY GGUFGATE_WITHOUT_ARCHIVE)
   ggufgate_refuse_abseil("${absl_VERSION}" "${without_archive}")
-  # Debian compiles its archives for programs; this makes them fit.
+  # Debian compiles its archives for programs. These sources and options make them fit into a shared library.
   target_sources(ggufgate_shared PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/api/shared/abseil_stand_ins.cc")
   target_link_libraries(ggufgate_shared PRIVATE ggufgate_warnings ggufgate_room_rules)
   target_link_options(ggufgate_shared PRIVATE LINKER:--wrap=stderr)
@@ -40,7 +40,7 @@ endif()
 if(GGUFGATE_INSTALL)
   install(TARGETS ggufgate_shared EXPORT ggufgateCTargets
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-  # The prefix is said from where the file lies, so that an installed tree can be moved.
+  # The prefix is relative to the folder of the .pc file, so that an installed tree can be moved.
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
     BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig" OUTPUT_VARIABLE pc_prefix)
   string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")

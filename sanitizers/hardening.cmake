@@ -1,4 +1,4 @@
-# What a released binary is built with; tests/tree/hardening.py looks for it in the binary.
+# Compiler and linker options of released binaries. tests/tree/hardening.py checks the binary for them.
 
 if(NOT GGUFGATE_HARDENING)
   return()
@@ -12,7 +12,7 @@ add_compile_options(
   "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
 add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 
-# Not every compiler and architecture has these. Where all are there, to ask once is enough.
+# Not every compiler and architecture has these. One check is enough if all are available.
 set(flags -fstack-clash-protection -fcf-protection=full -ftrivial-auto-var-init=zero)
 list(JOIN flags " " all_flags)
 check_cxx_compiler_flag("${all_flags}" GGUFGATE_HAS_ALL_HARDENING)
@@ -28,9 +28,9 @@ foreach(flag IN LISTS flags)
   endif()
 endforeach()
 
-# Debian's start-up objects and libabsl carry no CET note, so the linker would drop ours. A shadow
-# stack asks nothing of them, and may be claimed; indirect branch tracking may not: our own objects
-# have the landing pads, the packaged archives have none.
+# Debian's start-up objects and libabsl carry no CET note, so the linker would drop ours. A shadow stack needs no
+# support from them, so we may claim it. We may not claim indirect branch tracking: our own objects have the landing
+# pads, but the packaged archives do not.
 if("${GGUFGATE_HAS_fcf_protection_full}")
   add_link_options(LINKER:-z,shstk)
 endif()

@@ -1,5 +1,5 @@
-# Libraries of others, by the Debian package that has them. A missing one ends the configuration with one
-# sentence that names the package; scripts/check and scripts/test show that sentence.
+# Finds other projects' libraries. If one is missing, the configuration stops with one sentence that names the Debian
+# package. scripts/check and scripts/test show that sentence.
 
 function(ggufgate_lacks package)
   message(FATAL_ERROR "ggufgate needs the Debian package ${package}")

@@ -1,10 +1,10 @@
-# Headers that are read once for many targets. ggufgate_precompiled(NAME HEADER target-link…) makes
-# NAME, the target that has them; ggufgate_precompile(TARGET NAME) compiles TARGET with them, if there is a
-# NAME. Both must be compiled with the same flags, but for definitions that no header of NAME looks at.
+# Precompiles headers once for many targets. ggufgate_precompiled(NAME HEADER target-link…) makes the target NAME
+# with the headers. ggufgate_precompile(TARGET NAME) compiles TARGET with them if NAME exists. Both targets must have
+# the same flags, except definitions that no header of NAME uses.
 #
-# Of rooms only those that are compiled in batches: what is compiled file by file shows that each file
-# includes what it uses. And not with g++, which takes what it precompiled for headers of ours, and warns of
-# what the optimiser makes of the standard library.
+# Rooms use precompiled headers only when they are compiled in batches. A build file by file checks that each file
+# includes the headers that it needs. g++ does not use them: it treats precompiled headers as ours, and then warns of
+# optimised code of the standard library.
 
 set(by_clang OFF)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -18,7 +18,7 @@ function(ggufgate_precompiled name header)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE ${ARGN} ggufgate_warnings)
-  # ccache has no use for the time in them.
+  # A time stamp in the precompiled headers would defeat ccache.
   target_compile_options(${name} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   target_precompile_headers(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/sanitizers/precompiled/${header}>")
@@ -31,8 +31,8 @@ function(ggufgate_precompile target name)
   endif()
 endfunction()
 
-# For executables that see nothing above the core. They are compiled as the rooms are, but for sanitizers
-# that are for src/ alone.
+# For executables that use only the core. They have the flags of the rooms, except the sanitizers that are only for
+# src/.
 function(ggufgate_compile_as_core target)
   if(TARGET ggufgate_core_headers AND NOT GGUFGATE_SANITIZE)
     target_compile_options(${target} PRIVATE -fPIC)
@@ -40,8 +40,8 @@ function(ggufgate_compile_as_core target)
   endif()
 endfunction()
 
-# For the files with main() of programs that are made of rooms above the core. They are compiled as those rooms are.
-# Where each file is searched for pointer arithmetic, what is precompiled would be searched as well.
+# For the files with main() of programs that use rooms above the core. They have the flags of those rooms. It does
+# nothing with GGUFGATE_UNSAFE_BUFFERS, because the warning would also search the precompiled headers for each file.
 function(ggufgate_compile_as_above target)
   if(TARGET ggufgate_above_headers AND NOT GGUFGATE_UNSAFE_BUFFERS AND NOT GGUFGATE_SANITIZE)
     target_compile_options(${target} PRIVATE ${GGUFGATE_ABOVE_CORE_OPTIONS} -fPIC)

@@ -1,9 +1,9 @@
-# GGUFGATE_SANITIZE goes on all code; GGUFGATE_SANITIZE_ROOMS on src/ alone, through
-# ggufgate_room_sanitizers. Everything a sanitizer finds ends the program.
+# GGUFGATE_SANITIZE applies to all code. GGUFGATE_SANITIZE_ROOMS applies only to src/, through
+# ggufgate_room_sanitizers. The program aborts at the first finding of a sanitizer.
 
 add_library(ggufgate_room_sanitizers INTERFACE)
 
-# Checks inside the standard library: an index out of a span or vector aborts with its place.
+# Checks inside the standard library: an index outside a span or vector aborts with the source location.
 add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 
 if(GGUFGATE_SANITIZE)

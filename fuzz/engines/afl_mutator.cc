@@ -3,7 +3,7 @@
 //   AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/ggufgate-afl-mutator.so afl-fuzz -i seeds -o out -- ./loader @@
 //
 // These functions are missing on purpose, because their existence changes the behaviour of AFL++:
-//   afl_custom_splice_optout  would withhold the second input, from which the mutator takes records
+//   afl_custom_splice_optout  would withhold the second input; the mutator needs its records
 //   afl_custom_fuzz_count     would replace the number of mutants of the power schedule
 //   afl_custom_post_process   is not needed: the mutants are files already
 //

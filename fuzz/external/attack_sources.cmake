@@ -1,5 +1,5 @@
-# ggufgate_check_attack(WORDS) checks GGUFGATE_ATTACK before a target is made of it. It stays in the cache, so it may
-# name files of an earlier day. As a script, with -DGGUFGATE_ATTACK=..., it is what tests/CMakeLists.txt tries.
+# ggufgate_check_attack(WORDS) checks GGUFGATE_ATTACK before it becomes a target. The cache keeps the value, so it may
+# name files that were removed since. tests/CMakeLists.txt runs this file as a script, with -DGGUFGATE_ATTACK=...
 
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)

@@ -1,5 +1,5 @@
-# Attacks on loaders of others: docs/attach.md. No fuzzing engine is linked; builds that are for one
-# alone do without.
+# Attacks on other projects' loaders: docs/attach.md. They link no fuzzing engine, so builds that are only for an
+# engine leave them out.
 
 if(GGUFGATE_CORE_ONLY OR GGUFGATE_SMOKE OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
   return()

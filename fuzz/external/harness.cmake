@@ -1,5 +1,5 @@
-# What asks a loader in forked children, and the reference loader to be asked; for attacks.cmake and for
-# the target reference.
+# The harness that runs a loader in forked children, and the reference loader. attacks.cmake and the target
+# `reference` use them.
 
 set(ggufgate_reference_dir "${PROJECT_SOURCE_DIR}/build/reference")
 add_library(ggufgate_harness STATIC external/harness.cc external/allocations.cc

@@ -10,7 +10,7 @@ extern int naive_loader_loaded;
 
 namespace {
 
-// Loads the file like your users do, and frees everything that it allocated. Return true if it
+// Loads the file as your users do, and frees everything that it allocated. Return true if it
 // loads, false if it refuses the file in any way. Crashes, hangs and excessive memory are detected
 // from outside, so catch nothing here. If your loader takes a path, pass `path`.
 bool LoadFile(const char* path) {

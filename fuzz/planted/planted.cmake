@@ -1,7 +1,7 @@
-# Leaky builds of the gate, each with one bug of bugs.toml: docs/planted-bugs.md. Only when asked for:
-# planted_NAME, in builds with an engine planted_NAME_bytes, planted-bugs for all.
+# Faulty builds of the gate, each with one bug of bugs.toml: docs/planted-bugs.md. They are built on request, as
+# planted_NAME, and as planted_NAME_bytes in builds with an engine. planted-bugs builds all.
 #
-# Included with GGUFGATE_PLANTED_BY, who has to find the bugs: targets (builds with an engine) or tests.
+# GGUFGATE_PLANTED_BY says where the bugs must be found: by targets (builds with an engine) or by tests.
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_Interpreter_FOUND OR Python3_VERSION VERSION_LESS 3.11)
@@ -14,9 +14,8 @@ set(planted_bugs "${CMAKE_CURRENT_LIST_DIR}/bugs.py")
 set(planted_folder "${CMAKE_CURRENT_BINARY_DIR}/planted")
 add_custom_target(planted-bugs)
 
-# ggufgate_planted_leak(NAME FILE COMPILED) compiles the sources that a bug is in, of src/ or of the plain
-# loader. They are read from a folder with the leaky FILE in it, which stands before src/ for those who
-# include it.
+# ggufgate_planted_leak(NAME FILE COMPILED) compiles the sources that contain a bug, from src/ or from the plain
+# loader. A separate folder has the faulty FILE. It comes before src/ in the include path.
 function(ggufgate_planted_leak name file compiled)
   string(REGEX REPLACE "^src/" "" inside "${file}")
   set(leaky "${planted_folder}/${name}/${inside}")
@@ -33,7 +32,7 @@ function(ggufgate_planted_leak name file compiled)
       target_sources(planted_leak_${name} PRIVATE "${PROJECT_SOURCE_DIR}/${source}")
     endif()
   endforeach()
-  # Compiled as its room is, but for warnings.
+  # Use the flags of the room, except warnings.
   set(room ggufgate_oracles_plain_loader)
   if(file MATCHES "^src/([a-z]+)/")
     set(room ggufgate_${CMAKE_MATCH_1})
@@ -47,9 +46,9 @@ function(ggufgate_planted_leak name file compiled)
   target_compile_options(planted_leak_${name} PRIVATE -w)
 endfunction()
 
-# ggufgate_planted_program(PROGRAM BUG OBJECTS [library...]) links objects with the leaky ones in front
-# of the libraries: they define all that the sound ones do, which so stay in their archives. A symbol
-# defined by both would not link.
+# ggufgate_planted_program(PROGRAM BUG OBJECTS [library...]) links the objects and the faulty objects before the
+# libraries. The faulty objects define the same symbols as the correct ones, so the linker leaves the correct ones in
+# their archives. If it needed both, a symbol would be defined twice and the program would not link.
 function(ggufgate_planted_program program name objects)
   add_executable(${program} EXCLUDE_FROM_ALL
     $<TARGET_OBJECTS:planted_leak_${name}> $<TARGET_OBJECTS:${objects}>)
@@ -73,8 +72,8 @@ function(ggufgate_planted_target target program)
   endif()
 endfunction()
 
-# ggufgate_planted_bug(NAME FILE COMPILED TARGET [TARGET]): the targets are the mutator's and the engine's own;
-# one alone has no mutator, but a dictionary.
+# ggufgate_planted_bug(NAME FILE COMPILED TARGET [TARGET]): one target uses the mutator, the other the engine's own
+# mutations. A single target has a dictionary instead of the mutator.
 function(ggufgate_planted_bug name file compiled target)
   if(ARGC EQUAL 4)
     if(GGUFGATE_CORE_ONLY AND NOT TARGET fuzz_${target})
@@ -99,7 +98,7 @@ function(ggufgate_planted_bug name file compiled target)
     ${parts_of_${bytes_target}})
 endfunction()
 
-# ggufgate_planted_test(NAME FILE COMPILED TEST): the test that has to fail, an executable of tests/.
+# ggufgate_planted_test(NAME FILE COMPILED TEST): TEST is an executable of tests/ that must fail.
 function(ggufgate_planted_test name file compiled test)
   string(REGEX REPLACE "^src/([a-z]+)/.*" "\\1" room "${file}")
   if(NOT TARGET ${test} OR NOT TARGET ggufgate_${room})

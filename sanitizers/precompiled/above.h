@@ -1,4 +1,5 @@
-// What most files of the rooms above the core include, and their tests (precompiled.cmake).
+// Most files of the rooms above the core, and their tests, include these headers
+// (precompiled.cmake).
 #pragma once
 
 #include <sys/stat.h>
@@ -26,8 +27,8 @@
 
 namespace ggufgate::precompiled {
 
-// UseJson is not called. A compiler that instantiates templates while it precompiles headers has these
-// functions of the JSON library from then on.
+// UseJson is not called. A compiler that instantiates templates while it precompiles headers has
+// these functions of the JSON library from then on.
 template <class Json>
 Json UseJson(const std::string& text) {
   const std::string_view view = text;

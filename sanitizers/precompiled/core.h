@@ -1,4 +1,4 @@
-// What most files of the core rooms include (precompiled.cmake).
+// The headers that most files of the core rooms include (precompiled.cmake).
 #pragma once
 
 #include <algorithm>

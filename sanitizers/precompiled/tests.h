@@ -1,4 +1,4 @@
-// What most tests include (precompiled.cmake).
+// The headers that most tests include (precompiled.cmake).
 #pragma once
 
 #include <gmock/gmock.h>

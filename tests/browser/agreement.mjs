@@ -1,4 +1,5 @@
-// What Chromium says of files beside what the command says of them, in one page that is never loaded again.
+// Compares the reports of the page in Chromium with the reports of the command. One page checks all files and is
+// never reloaded.
 //
 // usage: node agreement.mjs [--mutants N] [--seed S] [FILE...]    the corpus, N mutants of it, and FILEs
 //
@@ -20,14 +21,14 @@ export const program = process.env.GGUFGATE_COMMAND ?? join(root, "build", "rele
 const filesIn = (folder) => readdirSync(folder, {withFileTypes: true}).flatMap((entry) =>
   (entry.isDirectory() ? filesIn(join(folder, entry.name)) : entry.name.endsWith(".gguf") ? [join(folder, entry.name)] : []));
 
-// What a report says of the bytes: not of the file they are in, nor of how long it took.
+// The part of a report that depends only on the bytes: no path, no identity except the size, and no elapsed time.
 function essence(report) {
   const {path, path_hex, identity, elapsed_ms, ...rest} = report;
   return JSON.stringify({...rest, size: identity.size});
 }
 
-// The command judges the shards of one model as a set, which a page that is given one of them cannot, nor
-// has a name there anything to say: each is given by a link of another name.
+// The command checks the shards of one model as a set, and recognizes them by their names. The page gets each file
+// alone and without its name, so the command gets each shard as a link with another name.
 function commandSays(files) {
   const links = mkdtempSync(join(tmpdir(), "ggufgate-links-"));
   const said = new Map();
@@ -51,7 +52,7 @@ function commandSays(files) {
   return said;
 }
 
-// Runs in the page: judges files of the server, from their bytes, and gives the reports as text.
+// Runs in the page: fetches files from the server, checks their bytes, and returns the reports as text.
 async function judgeAll(paths) {
   const {Gate, fromBytes} = await import("/gate/src/index.js");
   window.gate ??= await Gate.load("/gate/ggufgate.wasm");
@@ -63,7 +64,7 @@ async function judgeAll(paths) {
   return reports;
 }
 
-// The files of which the two say different things, as text; none is good.
+// The files whose two reports differ, as text. An empty list is a success.
 export async function disagreements(browser, files) {
   const folder = mkdtempSync(join(tmpdir(), "ggufgate-agreement-"));
   symlinkSync(join(site, "gate"), join(folder, "gate"));

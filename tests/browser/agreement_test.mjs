@@ -1,4 +1,5 @@
-// Chromium says of the corpus and of some mutants what the command says; docs/page.md tells of ten thousand.
+// The page in Chromium and the command give the same reports for the corpus and some mutants. docs/page.md has the
+// result for ten thousand mutants.
 
 import assert from "node:assert/strict";
 import {mkdtempSync, rmSync} from "node:fs";

@@ -1,5 +1,5 @@
-// Debian's Chromium, and what a page does in it: which scripts ran, what was asked of a network, what
-// its content security policy had to stop, and what keeps people from reading it.
+// Starts Debian's Chromium and records the actions of a page: the scripts that ran, the network requests, and the
+// violations of its content security policy. It also finds accessibility problems.
 
 import {accessSync, constants, readFileSync} from "node:fs";
 import {delimiter, dirname, join} from "node:path";
@@ -20,7 +20,7 @@ function onPath(name) {
   return null;
 }
 
-// Why nothing can be shown here, or null.
+// The reason why the browser tests cannot run here, or null.
 export function absent() {
   if (!onPath("chromium")) return "chromium is not installed";
   try {
@@ -31,7 +31,7 @@ export function absent() {
   return null;
 }
 
-// Nothing of the browser's own is to be asked of a network, or there would be requests to explain.
+// The browser itself must not send requests, because the tests would have to tell them from those of the page.
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--no-default-browser-check", "--enable-precise-memory-info",
@@ -44,9 +44,9 @@ export async function launch(more = []) {
 
 export const sizes = {desktop: {width: 1280, height: 900}, phone: {width: 390, height: 844}};
 
-// open shows an address in a page of its own. `allowed(url)` tells which requests are the page's own.
-// What is kept in `seen` has happened since, and is to be read before the page is asked anything else:
-// what a test evaluates in a page is a script, too.
+// open shows an address in a new page. `allowed(url)` returns true for requests that the page may send. `seen`
+// collects events from then on. Read it before you evaluate anything in the page, because every script that a test
+// evaluates is recorded too.
 export async function open(browser, address, {allowed = (url) => url === address, size = "desktop",
                                               scheme = "light", reducedMotion = "reduce"} = {}) {
   const context = await browser.newContext({
@@ -80,15 +80,15 @@ export async function open(browser, address, {allowed = (url) => url === address
   return {page, seen, debug, close: () => context.close()};
 }
 
-// disturb does what a visitor would do to set off what waits for it: the pointer goes over the page and
-// the focus through it.
+// disturb moves the pointer over the page and the focus through it, like a visitor. This triggers payloads that
+// wait for such events.
 export async function disturb(page, steps = 12) {
   for (let i = 1; i <= 6; ++i) await page.mouse.move(60 * i, 90 * i);
   for (let i = 0; i < steps; ++i) await page.keyboard.press("Tab");
 }
 
-// What a page must never have: deeds of a payload, requests, refused ones included. `known` are the
-// hashes of scripts that are ours.
+// Lists everything that a page must never do: effects of a payload, and requests, including blocked ones. `known`
+// has the hashes of our own scripts.
 export async function deeds({page, seen}, known = null) {
   const now = structuredClone(seen);
   const found = [];
@@ -116,7 +116,7 @@ export async function deeds({page, seen}, known = null) {
   return found;
 }
 
-// barriers lists what axe calls serious or critical.
+// barriers lists the accessibility problems that axe rates as serious or critical.
 export async function barriers(page) {
   await page.evaluate(readFileSync(join(packages, "axe", "package", "axe.min.js"), "utf8"));
   const {violations} = await page.evaluate(() => window.axe.run(document, {preload: false, resultTypes: ["violations"]}));
@@ -125,6 +125,7 @@ export async function barriers(page) {
       `${target} ${failureSummary.replace(/\s+/g, " ")}`).join("; ")}`.slice(0, 900));
 }
 
-// By how many pixels the page is wider than its window: nobody should have to push it to and fro.
+// The number of pixels by which the page is wider than its window. It should be 0, so that nobody has to scroll
+// sideways.
 export const overhang = (page) =>
   page.evaluate(() => Math.max(0, document.scrollingElement.scrollWidth - document.documentElement.clientWidth));

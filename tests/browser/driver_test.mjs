@@ -1,4 +1,4 @@
-// The driver sees what it is there to see: pages with one planted fault each, and one with none.
+// Tests the driver (chromium.mjs) with pages that have one planted fault each, and with one page without a fault.
 
 import assert from "node:assert/strict";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";

@@ -1,12 +1,12 @@
-// gguf writes a GGUF file, version 3, little-endian, with whatever names and values it is told, for
-// pages to be shown. It checks nothing: hostile files are what it is for.
+// gguf writes a GGUF file, version 3, little-endian, with any names and values. The tests show these files in
+// pages. It checks nothing, because the tests need hostile files.
 //
-// gguf({metadata, tensors, data}) gives a Buffer.
+// gguf({metadata, tensors, data}) returns a Buffer.
 //   metadata  [key, value] pairs; a value is a string or bytes (string), an integer (u32), another
 //             number (f32), a boolean, or an array of strings or of integers
 //   tensors   {name, shape, offset}, of type F32; the offset counts from the beginning of the data
-//   data      how many bytes of zeros stand behind the header
-// Text may be bytes, so that it need not be UTF-8.
+//   data      the number of zero bytes after the header
+// Text can be given as bytes, so that it can be invalid UTF-8.
 
 const bytesOf = (text) => (typeof text === "string" ? Buffer.from(text, "utf8") : Buffer.from(text));
 
@@ -33,7 +33,7 @@ function text(content) {
   return Buffer.concat([u64(bytes.length), bytes]);
 }
 
-// The number of the type beside the bytes of the value.
+// Returns [number of the type, bytes of the value].
 function typed(value) {
   if (typeof value === "string" || Buffer.isBuffer(value)) return [8, text(value)];
   if (typeof value === "boolean") return [7, Buffer.from([value ? 1 : 0])];

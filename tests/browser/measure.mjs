@@ -1,5 +1,5 @@
-// What the page costs: docs/page.md has the figures. No test: times depend on the machine, and on who else
-// works there.
+// Measures the time and memory that the page needs; docs/page.md has the figures. This is not a test, because times
+// depend on the machine and its load.
 //
 // usage: node measure.mjs
 
@@ -15,12 +15,12 @@ import {site} from "./page.mjs";
 import {serve} from "./server.mjs";
 
 const ROUNDS = 9;
-const READY = 1_500;  // milliseconds a visitor takes at least, from when the page can be used to when a file is chosen
+const READY = 1_500;  // milliseconds that a visitor needs at least to choose a file after the page is ready
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-// The header of a model with 128,256 tokens, 280,147 merges and 1,000 tensors, as published ones are, and
-// the data of `total` bytes behind it, which are a hole.
+// Writes a model with 128,256 tokens, 280,147 merges and 1,000 tensors, like published models. About `total` bytes of
+// data follow the header, as a hole in the file. Returns the size of the header in bytes.
 function largeModel(path, total) {
   const tokens = Array.from({length: 128_256}, (_, at) => `token${at.toString(36)}`);
   const merges = Array.from({length: 280_147}, (_, at) => `${at.toString(36)} ${(at * 7).toString(36)}`);
@@ -41,7 +41,7 @@ function largeModel(path, total) {
   return header.length;
 }
 
-// No debugger is attached, as there is to the pages of the tests: browsers run WebAssembly slowly for it.
+// Opens a page without a debugger, unlike the tests: browsers run WebAssembly slowly while a debugger is attached.
 async function shown(browser, address) {
   const context = await browser.newContext({viewport: sizes.desktop, reducedMotion: "reduce"});
   const page = await context.newPage();
@@ -57,7 +57,7 @@ async function started(browser, server) {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// Until the page can take a file, from an empty cache.
+// Milliseconds until the page is ready for a file, with an empty cache.
 async function loading(browser, server) {
   const times = [];
   for (let round = 0; round < ROUNDS; ++round) {
@@ -69,7 +69,8 @@ async function loading(browser, server) {
   return median(times);
 }
 
-// From the choice of the file until the verdict is in the document, and until it was painted, as the page saw it.
+// Milliseconds from the choice of the file until the verdict is in the document, and until it is painted. The page
+// itself measures them.
 async function verdict(opened, path) {
   await opened.page.evaluate(() => {
     window.seen = new Promise((resolve) => {
@@ -89,7 +90,7 @@ async function verdict(opened, path) {
   return opened.page.evaluate(() => window.seen);
 }
 
-// A file that no page has seen, given to a page that has been ready for `waited` milliseconds.
+// The verdict times for the first file of a page that has been ready for `waited` milliseconds.
 async function firstVerdict(browser, server, path, waited) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; ++round) {
@@ -114,7 +115,8 @@ function command(path) {
   return {inside: median(inside), outside: median(outside)};
 }
 
-// The process that shows a page, which is the one that works when the page does: the browser has others of the kind.
+// The renderer process of a page. The browser has several, so the page runs a loop and the process that used the
+// most processor time is its own.
 async function processOf(browser, page) {
   const session = await browser.newBrowserCDPSession();
   const times = async () => new Map((await session.send("SystemInfo.getProcessInfo")).processInfo
@@ -128,7 +130,7 @@ async function processOf(browser, page) {
   return worked.toSorted(([, a], [, b]) => b - a)[0][0];
 }
 
-// Its private memory: not what it shares with the rest of the browser.
+// The private memory of a process in bytes, without the memory that it shares with the rest of the browser.
 function memory(id) {
   const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
   const kilobytes = (name) => Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(text)[1]);

@@ -1,5 +1,5 @@
-// Hostile models through everything that ggufgate writes for a browser: no script runs that is not
-// ours, nothing is fetched, nothing keeps people from reading it.
+// Passes hostile models through every HTML output of ggufgate. Only our own scripts may run, nothing may be fetched,
+// and there must be no accessibility problems.
 
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
@@ -32,7 +32,7 @@ before(async () => {
   mkdirSync(shots, {recursive: true});
   for (const [label, text] of Object.entries(texts)) {
     for (const [kind, bytes] of Object.entries(models(text))) {
-      // An argument is text, so the bytes of a name that is none are told as a reader would see them.
+      // An argument must be text, so bytes that are not UTF-8 become replacement characters in the name.
       const path = join(folder, "models", fileName(label, kind, text).toString("utf8"));
       writeFileSync(path, bytes);
       hostile.push(path);
@@ -46,8 +46,8 @@ after(async () => {
   if (folder) rmSync(folder, {recursive: true});
 });
 
-// The output lies in a file, as it does where somebody looks at it. Null: nothing was written, since the
-// file was refused.
+// Writes the output to a file, like a user, and returns its URL. Returns null if ggufgate printed nothing because
+// it rejected the file.
 function made({name, command}, files, label) {
   const words = command.flatMap((word) => (word === "FILES" ? files : [word]));
   const {stdout, stderr, status} = spawnSync(program, words, {maxBuffer: 1 << 28});
@@ -58,7 +58,7 @@ function made({name, command}, files, label) {
   return pathToFileURL(path).href;
 }
 
-// Everything that can be said against one output. `known` are hashes of our scripts; `whole` asks axe, too.
+// Lists all problems of one output. `known` has the hashes of our scripts; `whole` also runs axe.
 async function against(opened, size, label, known, whole) {
   await disturb(opened.page);
   const found = await deeds(opened, known);
@@ -68,7 +68,7 @@ async function against(opened, size, label, known, whole) {
   return found.map((what) => `${label}, ${size}: ${what}`);
 }
 
-// The hashes of the scripts that an output has for a model of ours, which are our own.
+// The hashes of our own scripts, collected from the outputs for harmless models.
 async function ownScripts(each) {
   const known = new Set();
   const all = [];
@@ -95,8 +95,8 @@ for (const each of cases) {
     const groups = each.each ? hostile.map((file) => [file]) : [hostile];
     const all = [];
     let shown = 0;
-    // One after the other on two ways at once. Of the two models of a text one is looked at wide and one
-    // narrow; a page for all is looked at both ways.
+    // Two loops run at the same time, one per window size. Each text has two models: one is shown wide, the other
+    // narrow. A page for all models is shown in both sizes.
     await Promise.all(WAYS.map(async ([size, scheme], turn) => {
       for (const [index, group] of groups.entries()) {
         if (each.each && turn !== index % 2) continue;

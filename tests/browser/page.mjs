@@ -1,4 +1,4 @@
-// The page web/ as scripts/page put it together, for those who test it: served, and opened in a browser.
+// Serves the page that scripts/page built from web/, and opens it in a browser for the tests.
 
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -12,9 +12,9 @@ export const site = process.env.GGUFGATE_PAGE ?? join(root, "build", "page");
 export const skip = absent() ?? (existsSync(join(site, "index.html")) ? false : "there is no page: scripts/page");
 export const corpus = (...parts) => join(root, "corpus", ...parts);
 
-// atPage serves the page and starts a browser before the tests of a file, and ends both behind them, with
-// the folder that holds what they wrote. `name` is in the name of that folder. What it gives has `server`,
-// `browser` and `folder` once the tests run.
+// atPage serves the page and starts a browser before the tests of a file. After the tests it stops both and removes
+// the folder with the files that they wrote. The name of that folder contains `name`. The result has `server`,
+// `browser` and `folder` as soon as the tests run.
 export function atPage(name) {
   const at = {};
   before(async () => {
@@ -29,7 +29,8 @@ export function atPage(name) {
     if (at.folder) rmSync(at.folder, {recursive: true});
   });
 
-  // The page in a tab of its own, once it can take a file. What it asks others for is kept in `seen`.
+  // Opens the page in a new context and waits until it is ready for a file. `seen` collects its requests to other
+  // servers.
   at.start = async (options = {}) => {
     const {address} = at.server;
     const opened = await open(at.browser, address, {

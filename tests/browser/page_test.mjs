@@ -1,4 +1,4 @@
-// The page web/, put together by scripts/page, in a real browser.
+// Tests the page that scripts/page built from web/ in a real browser.
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -25,7 +25,7 @@ before(() => {
   if (!skip) mkdirSync(shots, {recursive: true});
 });
 
-// What stands where the file's verdict stands, once it is this file's.
+// Gives the page a file and returns the heading of its verdict. It marks the old heading and waits for a new one.
 async function judge({page}, path) {
   await page.evaluate(() => document.querySelector("#result h2")?.setAttribute("data-old", ""));
   await page.setInputFiles("#file", path);

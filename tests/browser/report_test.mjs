@@ -1,4 +1,4 @@
-// The report of many files: its filters, and the summary that they and the script bring to the front.
+// Tests the report of many files: its filters, and the summary, which comes first.
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -71,7 +71,7 @@ test("a number and a rule lead to the files that they count", {skip}, async () =
   await page.getByRole("button", {name: "magic"}).focus();
   await page.keyboard.press("Enter");
   assert.equal(await said(), "1 of 3 files");
-  assert.equal(await page.getByRole("button", {name: /undecided/}).count(), 0);  // there is none to lead to
+  assert.equal(await page.getByRole("button", {name: /undecided/}).count(), 0);  // no file is undecided
   assert.deepEqual(await barriers(page), []);
   await opened.close();
 });

@@ -1,5 +1,5 @@
-// serve hands out the files of one folder on a free port of this machine, with ranges, and keeps what
-// was asked for. Nothing else is there: no listing, no file whose path leaves the folder.
+// serve serves the files of one folder on a free port of this machine. It supports ranges and records the requests.
+// It lists no folders and serves no file outside the folder.
 
 import {createReadStream, statSync} from "node:fs";
 import {createServer} from "node:http";
@@ -15,7 +15,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-// The first and last byte that a request is for; null if it asks for what is not there.
+// The first and last byte of the requested range; null if the range lies outside the file.
 function rangeOf(header, size) {
   const match = /^bytes=(\d+)-(\d*)$/.exec(header ?? "");
   if (!match) return {first: 0, last: size - 1, partial: false};

@@ -1,4 +1,4 @@
-// The view of a file laid open: what is drawn of a large file, keyboard, jumps, findings.
+// Tests the view of a file's bytes: the rows that it draws of a large file, the keyboard, jumps and findings.
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
@@ -66,7 +66,7 @@ test("of a large file the rows that are seen exist", {skip}, async () => {
   const last = await page.locator(".lo-row .lo-offset").last().textContent();
   assert.ok(huge - parseInt(last, 16) <= 16, `the last row is ${last}`);
 
-  // The bar is a share of the file; the wheel goes by rows.
+  // The position of the scroll bar is a fraction of the file; the wheel scrolls by rows.
   const top = () => page.locator(".lo-row .lo-offset").first().textContent().then((text) => parseInt(text, 16));
   await page.locator(".lo-scroll").evaluate((scroll) => { scroll.scrollTop = scroll.scrollHeight / 2; });
   await settle(page);

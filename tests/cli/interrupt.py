@@ -20,7 +20,7 @@ WIPE = b"\r\x1b[K"
 def read(terminal):
     try:
         return os.read(terminal, 65536)
-    except OSError:  # nobody has the other end
+    except OSError:  # the other end is closed
         return b""
 
 
@@ -62,7 +62,7 @@ def main():
         problems.append(f"it ended with status {status}")
     if not shown.endswith(WIPE):
         problems.append(f"the last that was shown is {shown[-80:]}")
-    for _ in range(100):  # the workers are killed when their parent is gone, which takes a moment
+    for _ in range(100):  # the workers are killed after their parent exits, which takes a moment
         left = processes_with(path)
         if not left:
             break

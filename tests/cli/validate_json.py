@@ -49,7 +49,7 @@ def is_uri(text):
 
 
 def problems_of(text, validator):
-    """What is wrong with one document, a line each."""
+    """The problems of one document, one line each."""
     try:
         document = json.loads(text, parse_constant=no_constants, object_pairs_hook=pairs_once)
     except ValueError as error:

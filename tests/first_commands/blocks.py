@@ -51,15 +51,15 @@ class Block:
         return any(line.startswith("$ ") for line in self.body)
 
     def mark(self, kind):
-        """What a mark says of the whole block, or None."""
+        """The value of a mark on the whole block, or None."""
         return next((value for one, what, value in self.marks if one == kind and not what), None)
 
     def line_marks(self, kind):
-        """(command, value) of the marks that are about lines."""
+        """(command, value) of the marks on single lines."""
         return [(what, value) for one, what, value in self.marks if one == kind and what]
 
     def exit_code(self, command=""):
-        """The code that the block, or one of its commands, ends with."""
+        """The expected exit code of the block, or of one of its commands."""
         of_line = [value for what, value in self.line_marks("exit code") if command.startswith(what)]
         return int((of_line or [self.mark("exit code") or 0])[0])
 
@@ -97,7 +97,7 @@ def blocks_of(document, text):
         elif mark := MARK.fullmatch(line):
             marks.append((mark[1], mark[2] or "", mark[3]))
         else:
-            # A mark that stands above anything else has lost its block.
+            # A mark must be directly above a block.
             blocks += [Block(document, number, "lost mark", [], [mark]) for mark in marks]
             marks = []
             if re.match(rf"<!-- ?({KINDS})\b", line):
@@ -114,7 +114,7 @@ def all_blocks(top=TOP):
 
 
 def problems_of(block, read=None):
-    """What is wrong with a block and its marks, without running it. `read` gives the text of a file."""
+    """The problems of a block and its marks, without running it. `read` returns the text of a file."""
     if block.language in ("lost mark", "unreadable mark"):
         return [f"{block.place}: {block.language}: {block.marks[0][2] if block.marks else block.body[0]}"]
     of_commands, of_text = problems_of_commands, problems_of_text

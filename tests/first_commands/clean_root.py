@@ -1,11 +1,11 @@
-"""A Debian 12 that has the packages of minbase alone, with a clone of this tree in it."""
+"""A Debian 12 with only the packages of minbase, and a clone of this tree in it."""
 
 import os
 import shutil
 import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SECONDS = 3600  # of one command
+SECONDS = 3600  # for one command
 INSIDE = ("env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
           "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
           "bash", "-euo", "pipefail", "-c", "cd /ggufgate\n")
@@ -40,7 +40,7 @@ def make_root(root):
         run("mmdebstrap", "--quiet", "--dpkgopt=force-unsafe-io", "--variant=minbase", "bookworm", root, *mirror())
     except subprocess.CalledProcessError as error:
         raise CannotBeTried("mmdebstrap could not make a root") from error
-    # `apt install` asks; whoever sits there says yes.
+    # `apt install` asks for confirmation; a user would say yes.
     with open(os.path.join(root, "etc/apt/apt.conf.d/90yes"), "w", encoding="utf-8") as file:
         file.write('APT::Get::Assume-Yes "true";\n')
 
@@ -72,7 +72,7 @@ def same(source, copy):
 
 
 def inside(root, script, log):
-    """Runs a script in the root; its exit code, and what it printed."""
+    """Runs a script in the root. Returns its exit code and output."""
     began = log.tell()
     # As every machine has them: processes, and terminals for the tests that need one.
     mounted = ('mount -t proc proc "$0/proc" && mkdir -p "$0/dev/pts" && '

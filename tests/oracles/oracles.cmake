@@ -1,12 +1,12 @@
-# What tests and fuzz targets share, each with no more than it needs: a target builds fast that way.
+# Libraries that tests and fuzz targets share. They are small, so that a target builds only the code it needs:
 #
-#   ggufgate_oracles_child  work in forked processes, for those who ask loaders of others
-#   ggufgate_oracles        inputs in exact copies, choices drawn from them, assertions that end a program
-#   …_verdict               what holds of every verdict, and of every file that is accepted
-#   …_mutants               what holds of every mutant
+#   ggufgate_oracles_child  work in forked processes, for tests that run other projects' loaders
+#   ggufgate_oracles        exact copies of inputs, choices drawn from them, assertions that abort the program
+#   …_verdict               properties of every verdict and of every accepted file
+#   …_mutants               properties of every mutant
 #   …_differential          the gate and the witness agree
-#   …_plain_loader          a loader that runs models, for bugs that only a file can reach which loads
-#   …_walk                  all that an opened file has, by the C interface
+#   …_plain_loader          a loader that runs models, for bugs that only a loadable file can reach
+#   …_walk                  reads everything in an opened file through the C interface
 
 function(ggufgate_oracle name)
   cmake_parse_arguments(PARSE_ARGV 1 oracle "" "" "SOURCES;LINKS")

@@ -1,4 +1,4 @@
-"""action.yml, the component for GitLab and the hook for pre-commit, run here as their services would."""
+"""action.yml, the component for GitLab and the hook for pre-commit, run here like by their services."""
 
 import glob
 import hashlib
@@ -25,7 +25,7 @@ def sha256(path):
 
 
 class Runner:
-    """As much of GitHub's runner as a composite action asks for."""
+    """The parts of GitHub's runner that a composite action needs."""
 
     def __init__(self, folder):
         self.action = yaml.safe_load(read("action.yml"))
@@ -45,7 +45,7 @@ class Runner:
         return inputs[names[0]] if where == "inputs" else self.outputs[names[0]].get(names[-1], "")
 
     def run(self, inputs, folder=TOP):
-        """Runs the steps until one fails; its exit code. Steps that use other actions are looked at, not run."""
+        """Runs the steps until one fails, and returns its exit code. Steps with other actions are checked, not run."""
         given = {name: what.get("default", "") for name, what in self.action["inputs"].items()} | inputs
         for number, step in enumerate(self.action["runs"]["steps"]):
             if "run" not in step:
@@ -135,7 +135,7 @@ class Action(Case):
 
 
 class Schemas(Case):
-    """What github.com would say of action.yml and the workflows."""
+    """Checks action.yml and the workflows like github.com does."""
 
     SCRIPT = """const {validateAction, validateWorkflow} = require(process.argv[1]);
         const fs = require('fs');

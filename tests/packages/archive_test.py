@@ -1,4 +1,4 @@
-"""The release archive: what is in it, that it needs nothing, and that it can be made again."""
+"""The release archive: its contents, that it has no dependencies, and that it is reproducible."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ def digest(path):
 
 
 def relative_links(name, text):
-    """What the links of a document lead to, in the archive."""
+    """The targets of a document's links in the archive."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     return [os.path.normpath(os.path.join(os.path.dirname(name), link.split("#")[0]))
             for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"[a-z]+:|#", link)]
@@ -78,13 +78,13 @@ class Contents(Case):
     def test_bill_fits_its_schema(self):
         if not os.path.isdir(SCHEMAS):
             self.skipTest("scripts/fetch-reference fetches the schema")
-        import jsonschema  # of Debian
+        import jsonschema  # from Debian
         store = {}
         for name in os.listdir(SCHEMAS):
             if name.endswith(".json"):
                 with open(os.path.join(SCHEMAS, name), encoding="utf-8") as file:
                     schema = json.load(file)
-                # Each is called by others as the file that it is without SNAPSHOT.
+                # Others refer to each schema without SNAPSHOT in its name.
                 store["http://cyclonedx.org/schema/" + name.replace(".SNAPSHOT", "")] = schema
                 store["http://cyclonedx.org/schema/" + name] = schema
         schema = store["http://cyclonedx.org/schema/bom-1.6.schema.json"]
@@ -119,7 +119,7 @@ class Alone(Case):
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as root:
             os.chmod(root, 0o755)
-            os.mkdir(os.path.join(root, "dev"))  # every container has this one
+            os.mkdir(os.path.join(root, "dev"))  # every container has it
             os.mknod(os.path.join(root, "dev/null"), 0o666 | stat.S_IFCHR, os.makedev(1, 3))
             self.ok("tar", "-xzf", archive(), "-C", root, "--strip-components", 1)
             shutil.copytree(os.path.join(TOP, "corpus"), os.path.join(root, "corpus"))
@@ -129,7 +129,7 @@ class Alone(Case):
 
 
 class Again(Case):
-    """What is made twice is the same."""
+    """Two builds give the same bytes."""
 
     def test_packing(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +188,7 @@ class Licences(Case):
 
 
 class Arm(Case):
-    """The program for 64-bit ARM, under QEMU, which has no seccomp: there it says so and judges nothing."""
+    """The program for 64-bit ARM under QEMU, which lacks seccomp: there it says so and checks nothing."""
 
     def setUp(self):
         need("qemu-aarch64-static")

@@ -1,4 +1,4 @@
-"""The Debian packages: lintian, and a first verdict in a root that has just been made."""
+"""The Debian packages: lintian, and a first verdict in a new root."""
 
 import glob
 import os
@@ -30,7 +30,8 @@ class Lint(Case):
 
 
 class Depends(Case):
-    """What else of Debian a package needs: what is of Debian 12 alone would keep it out of Debian 13."""
+    """Dependencies of a package in Debian: a package that exists only in Debian 12 would prevent installation in
+    Debian 13."""
 
     def needs(self, package):
         return {one.split()[0] for one in self.ok("dpkg-deb", "--field", deb(package), "Depends").split(",")}
@@ -45,7 +46,7 @@ class Depends(Case):
 
 
 class CleanRoot(Case):
-    """A Debian 12 of the essential packages alone, made by mmdebstrap."""
+    """A Debian 12 with only the essential packages, made by mmdebstrap."""
 
     @classmethod
     def setUpClass(cls):
@@ -57,7 +58,7 @@ class CleanRoot(Case):
         os.chmod(cls.folder, 0o755)
         cls.root = os.path.join(cls.folder, "root")
         cls.began = time.monotonic()
-        # Of the sources that this system has, whatever they are called.
+        # From the sources of this system, whatever their names are.
         sources = []
         for path in ["/etc/apt/sources.list", *glob.glob("/etc/apt/sources.list.d/debian.sources")]:
             if os.path.exists(path):
@@ -93,7 +94,7 @@ class CleanRoot(Case):
 
 
 class Develop(Case):
-    """What one builds with, unpacked beside this system's headers."""
+    """The development files, unpacked next to this system's headers."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""The examples for Kubernetes, compose and systemd: what validators say of them, and what they do."""
+"""The examples for Kubernetes, compose and systemd: results of validators, and their effects."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class Compose(Case):
         file = os.path.join(SCHEMAS, "compose/package/lib/compose-spec/schema/compose-spec.json")
         if not os.path.exists(file):
             self.skipTest("scripts/fetch-reference fetches the schema")
-        import jsonschema  # of Debian
+        import jsonschema  # from Debian
         with open(file, encoding="utf-8") as schema:
             validator = jsonschema.Draft7Validator(json.load(schema))
         composed = yaml.safe_load(read("compose.yaml"))
@@ -84,7 +84,7 @@ class Compose(Case):
 
 
 class Systemd(Case):
-    """The units, with a stand-in for the server that says what it was given."""
+    """The units, with a stand-in for the server that prints its arguments."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -112,7 +112,7 @@ class Systemd(Case):
             self.assertNotEqual(run("systemd-analyze", "verify", "--man=no", path).stdout, "")
 
     def test_a_bad_model_ends_the_service_for_good(self):
-        # systemd minds RestartPreventExitStatus of the main process alone, which is that of ExecStart.
+        # systemd applies RestartPreventExitStatus only to the main process, that of ExecStart.
         final = re.search(r"(?m)^RestartPreventExitStatus=(.*)$", read("llama-server.service"))[1].split()
         _, commands = self.unit("llama-server.service", GOOD)
         self.assertEqual(list(commands), ["ExecStart"])
@@ -122,14 +122,14 @@ class Systemd(Case):
             done = run(*commands["ExecStart"])
             self.assertIn(str(done.returncode), final, model)
             self.assertNotIn("served", done.stdout)
-        # What the server ends with is not final.
+        # The exit code of the server is not final.
         with open(self.server, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 1\n")
         _, commands = self.unit("llama-server.service", GOOD)
         self.assertNotIn(str(run(*commands["ExecStart"]).returncode), final)
 
     def test_the_server_gets_what_was_judged(self):
-        with tempfile.NamedTemporaryFile(suffix=".gguf", delete=False) as file:  # our own, for the lease
+        with tempfile.NamedTemporaryFile(suffix=".gguf", delete=False) as file:  # owned by this user, for the lease
             with open(GOOD, "rb") as good:
                 file.write(good.read())
         self.addCleanup(os.remove, file.name)

@@ -1,4 +1,4 @@
-"""Manual pages and completions: right for those who read them, and about what the program has."""
+"""Manual pages and completions: correct, and about existing commands and options."""
 
 import glob
 import os
@@ -38,7 +38,7 @@ class Manual(Case):
 
 class Completion(Case):
     def bash(self, *words):
-        """What bash would offer behind these words, the last of which is begun."""
+        """The completions that bash offers after these words, the last of which is incomplete."""
         script = f"source {BASH}; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _ggufgate 2> /dev/null; " \
                  "printf '%s\\n' \"${COMPREPLY[@]}\""
         path = BUILD + ":" + os.environ["PATH"]
@@ -52,8 +52,8 @@ class Completion(Case):
         self.assertEqual(self.bash("check", "--data", "f"), ["full"])
         self.assertIn("--sha256", self.bash("check", "x.gguf", "--s"))
         self.assertIn("tensor-data-bounds", self.bash("explain", "tensor-"))
-        self.assertEqual(self.bash("check", "cor"), [])  # a file: bash goes on by itself
-        self.assertEqual(self.bash("run", "x.gguf", "--", "che"), [])  # somebody else's command
+        self.assertEqual(self.bash("check", "cor"), [])  # a file: bash completes it
+        self.assertEqual(self.bash("run", "x.gguf", "--", "che"), [])  # another program's command
 
     def test_of_zsh(self):
         need("zsh")

@@ -1,4 +1,4 @@
-"""What the tests of packages share: where things are, and how a way to a first verdict is tried."""
+"""Common code of the tests of packages: paths, and the steps to a first verdict."""
 
 import glob
 import os
@@ -16,7 +16,7 @@ NOBODY = 65534
 
 
 def run(*command, **options):
-    """The finished command; what it printed is in .stdout, both streams."""
+    """The finished command; .stdout has its output of both streams."""
     options = {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "timeout": 600,
                "check": False, "stdin": subprocess.DEVNULL} | options
     return subprocess.run([str(word) for word in command], **options)
@@ -30,7 +30,7 @@ def archive(architecture="x86_64"):
 
 
 def need(*tools):
-    """Skips where a tool is absent."""
+    """Skips if a tool is missing."""
     for tool in tools:
         if not shutil.which(tool):
             raise unittest.SkipTest(f"{tool} is not installed")
@@ -42,7 +42,7 @@ def need_root():
 
 
 class Case(unittest.TestCase):
-    """A test case that says of each command that fails what it printed."""
+    """A test case that prints the output of each failed command."""
 
     maxDiff = None
 
@@ -52,10 +52,10 @@ class Case(unittest.TestCase):
         return done.stdout
 
     def judges(self, *program, good=GOOD, bad=BAD):
-        """The program, however it has to be started, accepts the good model and rejects the other."""
+        """The program, started in any way, accepts the good model and rejects the other."""
         self.assertIn("ok ", self.ok(*program, "check", good))
         self.assertIn("tensor-data-bounds", self.ok(*program, "check", bad, code=1))
 
     def way(self, name, began):
-        """Says how long a way from nothing to a verdict took."""
+        """Prints how long it took from nothing to a verdict."""
         print(f"{name}: a verdict after {time.monotonic() - began:.1f} s", flush=True)

@@ -43,12 +43,12 @@ class Loader:
         return json.loads(run.stdout)
 
     def wanted(self, text):
-        """What the loader says of a recipe's metadata."""
+        """The output of the loader for a recipe's metadata."""
         self.make(text)
         return self._ask("learn-llama", "--memory", "16384", "--seconds", "60")
 
     def loads(self, text):
-        """Why the whole file does not load; nothing where it does."""
+        """The reason why the whole file does not load; empty if it loads."""
         self.make(text)
         answer = self._ask("ask-llama", "--memory", "1000000", "--seconds", "300",
                            line=self.file + "\tload-only,plain-weights\n")
@@ -94,7 +94,7 @@ def created(answer):
 
 
 def ranges(numbers):
-    """{0..3,7} of rising numbers."""
+    """Rising numbers as text, such as {0..3,7}."""
     parts, first = [], None
     for i, number in enumerate(numbers):
         first = number if first is None else first
@@ -119,9 +119,9 @@ def lines_of(tensors, mix, layers):
 
 
 def tensors_of(loader, head, drop):
-    """name -> dims of all that the loader makes, and what it sought besides."""
+    """name -> dims of all tensors that the loader makes or also looks for."""
     also = {name: tuple(map(int, dims.split(", "))) for name, dims in re.findall(r"(?m)^!also (\S+) \[(.*)\]$", head)}
-    # With it, a file without tensors is taken for one that has those layers alone.
+    # With this key, the loader assumes that a file without tensors has only those layers.
     head = re.sub(r"(?m)^\S+\.nextn_predict_layers .*\n", "", head)
     answer = loader.wanted(head + "!tensors\n")
     layers, have = layers_of(head), created(answer)

@@ -1,5 +1,5 @@
-"""Reads GGUF files with the reference library and prints what it saw, a line of JSON a file (asking.py says what is in
-it). A process of its own, because the library may end it.
+"""Reads GGUF files with the reference library and prints the result, one line of JSON per file (asking.py describes
+it). It is a separate process, because the library may crash it.
 
 usage: ask_ggml.py LIBGGML_BASE
 """

@@ -1,14 +1,14 @@
-"""The readers, and how they are asked what is in a file.
+"""The readers, and how they read a file.
 
-A reading is what a reader saw, so written that readings of several can be compared:
+A reading is the result of a reader, in a form in which several readings can be compared:
 
   version, tensor_count   digits
   keys                    a list of [key, type, type of an array's elements, value]
   tensors                 a list of [name, shape, type, offset, offset in the file, bytes], in the order of the file
-  misplaced               keys whose value stands elsewhere than programs ask for it
+  misplaced               keys whose value is not where programs look for it
 
-What a reader does not tell is None. Text stands for bytes, a character for each. Numbers are texts: `n` and digits,
-`-0`, `nan`, or `f` and the bits of the double.
+None means that a reader does not provide a value. Text represents bytes, one character each. Numbers are texts:
+`n` and digits, `-0`, `nan`, or `f` and the bits of the double.
 """
 
 import collections
@@ -29,22 +29,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(ROOT, "build")
 GGML = os.path.join(BUILD, "reference", "package", "bins", "linux-x64", "libggml-base.so")
-PATIENCE = 30  # seconds, for one file, and to start
+PATIENCE = 30  # seconds, per file, and to start
 
-# What became of a file: a reading where it is "reads", or the words of a reader that refused.
+# The result for a file: a reading if the outcome is "reads", or the message of a reader that refused.
 Answer = collections.namedtuple("Answer", "outcome reading words")
 
 
 def without_numbers(words):
-    """The words of a refusal, so that those of one reason are alike."""
+    """The message of a refusal, reduced so that messages with one reason are equal."""
     return re.sub(r'"[^"]*"', '"…"', re.sub(r"\d+", "#", words))[:120]
 
 
 class Asker:
-    """What a reader is asked through."""
+    """The interface to a reader."""
 
     def why_not(self):
-        """Why it cannot be asked, or None."""
+        """Why the reader is not available, or None."""
         return None
 
     def ask(self, path):
@@ -65,7 +65,7 @@ def answer_of(line):
 
 
 class Process(Asker):
-    """A reader in a process of its own, which answers a line for each file, and is started anew when it ends."""
+    """A reader in a separate process, which answers one line per file, and is restarted when it ends."""
 
     def __init__(self, command, patience=PATIENCE):
         self.command, self.patience = command, patience
@@ -78,7 +78,7 @@ class Process(Asker):
         return self.line(PATIENCE)
 
     def line(self, patience):
-        """The next line; "" when the process ended, None when it took too long."""
+        """The next line; "" if the process ended, None if it took too long."""
         out = self.process.stdout.fileno()
         while b"\n" not in self.rest:
             if not select.select([out], [], [], patience)[0]:
@@ -124,7 +124,7 @@ class Process(Asker):
 
 
 class Plain(Asker):
-    """The letter of the specification, in layout.py."""
+    """A reader that follows the letter of the specification, in layout.py."""
 
     def ask(self, path):
         with open(path, "rb") as file:
@@ -139,7 +139,7 @@ ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u\{([0-9a-f]+)\}|(\\))")
 
 
 def unescaped(text):
-    """Text of a report as it stood in the file, a character for each byte."""
+    """Unescapes text of a report, with one character per byte."""
     def original(match):
         byte, character, backslash = match.groups()
         if byte:
@@ -164,19 +164,19 @@ def gate_value(value, kind):
         return "s" + unescaped(value)
     if isinstance(value, bool):
         return value
-    if kind == "f32":  # written with the fewest digits that still mean it
+    if kind == "f32":  # with the fewest digits that still denote it
         return layout.number(struct.unpack("<f", struct.pack("<f", float(value)))[0])
     return layout.number(float(value) if kind == "f64" else value)
 
 
 class Gate(Asker):
-    """What `ggufgate inspect` shows."""
+    """The output of `ggufgate inspect`."""
 
     def __init__(self, program):
         self.program = program
 
     def ask_all(self, paths):
-        """A process a file, two at a time."""
+        """One process per file, two at a time."""
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             return list(pool.map(self.ask, paths))
 
@@ -200,7 +200,7 @@ class Reader:
     name: str
     what: str
     asker: object
-    absent: str = ""  # why it cannot be asked
+    absent: str = ""  # why it is not available
 
 
 def npm_version(folder):
@@ -226,7 +226,7 @@ def ggml_reader():
 
 
 def readers(gate):
-    """All there are to be; of those that cannot be asked, why."""
+    """All readers; for those that are not available, the reasons."""
     found = [Reader("plain", "the specification, tests/readers/layout.py", Plain()),
              Reader("gate", "ggufgate inspect", Gate(gate)),
              ggml_reader(), *map(npm_reader, ("huggingface", "hyllama", "node-llama-cpp"))]

@@ -1,16 +1,16 @@
-"""Where readings of one file differ, and which findings of the gate name that."""
+"""Differences between readings of one file, and the findings of the gate that name them."""
 
 import dataclasses
 
 MISSING = "(not there)"
 
 
-LONGEST = 256  # bytes of a name in a finding (Subject::kLongestText of src/check/finding.h)
+LONGEST = 256  # of a name in a finding (Subject::kLongestText of src/check/finding.h)
 AND_SO_ON = "…".encode().decode("latin-1")
 
 
 def place(name, index=None):
-    """A key, a tensor or an element as a finding names it, but for the escapes."""
+    """A key, a tensor or an element in the notation of a finding, without escapes."""
     shown = name[:LONGEST] + AND_SO_ON if len(name) >= LONGEST else name
     return shown if index is None else f"{shown}[{index}]"
 
@@ -18,11 +18,11 @@ def place(name, index=None):
 @dataclasses.dataclass
 class Difference:
     kind: str
-    places: set  # where a finding may say that it stands: a key, an element of it, a tensor
-    seen: dict  # by whom what
+    places: set  # places that a finding may name: a key, an element of it, a tensor
+    seen: dict  # reader to value
 
     def views(self):
-        """Who saw the same, by what they saw."""
+        """The readers with the same value, by value."""
         views = {}
         for reader, view in self.seen.items():
             if view is not None:
@@ -30,7 +30,7 @@ class Difference:
         return views
 
     def sort(self):
-        """What differs, and between whom."""
+        """The differences, and the readers."""
         return f"{self.kind}: " + " | ".join(sorted(", ".join(names) for names in self.views().values()))
 
     def __str__(self):
@@ -44,7 +44,7 @@ def differ(seen):
 
 
 def value_differences(key, seen):
-    """Of arrays of one length, each element that differs."""
+    """For arrays of the same length, each element that differs."""
     lists = list(seen.values())
     if not all(isinstance(value, list) for value in lists) or differ({i: len(v) for i, v in enumerate(lists)}):
         yield Difference("value", {place(key)}, seen)
@@ -74,7 +74,7 @@ def key_differences(readings):
 
 
 def shape_of(tensor):
-    """Without ones at the end: the reference always tells four dimensions."""
+    """Without ones at the end, because the reference always reports four dimensions."""
     shape = list(tensor[1])
     while shape and shape[-1] == "1":
         shape.pop()
@@ -99,12 +99,12 @@ def tensor_differences(readings):
                 yield Difference(kind, names, seen)
 
 
-# Where some readers put numbers of the header: among the keys of the file, one of which may take their place.
+# The places where some readers put numbers of the header: among the keys of the file, which may collide with them.
 HEADER = {"version": {"version"}, "tensor_count": {"tensor_count", "tensorCount"}}
 
 
 def differences(readings):
-    """Of readings by the name of the reader."""
+    """Takes readings by the name of the reader."""
     for kind, places in HEADER.items():
         seen = {reader: reading[kind] for reader, reading in readings.items()}
         if differ(seen):

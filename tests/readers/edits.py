@@ -1,6 +1,6 @@
-"""Changes to a sound file that one reader or another may see differently. The mutator aims at loaders in C; these aim
-at what readers in other languages make of names, text and numbers. Of most results the gate may think what it likes;
-what it accepts is compared.
+"""Changes to a valid file that readers may interpret differently. The mutator targets loaders in C; these target
+the handling of names, text and numbers in other languages. The gate may accept or reject most results; accepted
+files are compared.
 """
 
 import copy
@@ -9,8 +9,8 @@ import math
 import layout
 from layout import ARRAY, STRING, Key
 
-# What is special to a reader in some language: members of every object in JavaScript and Python, readers' own names for
-# parts of the header, numbers, names for nothing, signs of query languages.
+# Names with a special meaning for a reader in some language: members of every object in JavaScript and Python, readers'
+# names for parts of the header, numbers, empty names, operators of query languages.
 SEGMENTS = (b"__proto__ prototype constructor toString valueOf hasOwnProperty toJSON then length __defineGetter__ "
             b"__class__ __dict__ version tensor_count kv_count tensorCount metadata tensors GGUF GGUF.version "
             b"GGUF.tensor_count parameter_count 0 1 00 -1 1e3 NaN null undefined true None $ref $ # [0] * _ - . .. / "
@@ -21,12 +21,12 @@ TEXTS = [
     b"\0", b"a\0", b"\0a", b"a\0b",
     b"\xef\xbb\xbf", b"\xef\xbb\xbfa", b"a\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf",  # byte order marks
     b"\xff\xfea\0", b"\xfe\xff",  # of UTF-16
-    b"\xef\xbf\xbd", b"\xff", b"a\xe9", b"\xc0\x80",  # U+FFFD, and what becomes it
+    b"\xef\xbf\xbd", b"\xff", b"a\xe9", b"\xc0\x80",  # U+FFFD, and bytes that become it
     b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xed\xa0\xbd\xed\xb8\x80",  # surrogates
-    b"\xf0\x9f\x98", b"\xf0\x9f\x98\x80", b"\xf4\x90\x80\x80", b"\xf8\x88\x80\x80\x80",  # cut, whole, too high
-    b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xe2\x80\x8b", b"\xc2\xad", b"\xc2\x85", b"\xc2\xa0",  # separators, unseen
+    b"\xf0\x9f\x98", b"\xf0\x9f\x98\x80", b"\xf4\x90\x80\x80", b"\xf8\x88\x80\x80\x80",  # cut, complete, too high
+    b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xe2\x80\x8b", b"\xc2\xad", b"\xc2\x85", b"\xc2\xa0",  # separators, invisible
     b"e\xcc\x81", b"\xc3\xa9", b"\xef\xac\x81", b"\xc4\xb0", b"\xc3\x9f",  # composed or not, ligature, case
-    b"\xef\xbf\xbe", b"\xef\xbf\xbf",  # no characters
+    b"\xef\xbf\xbe", b"\xef\xbf\xbf",  # not characters
     b"\r\n", b"\r", b"\n", b"\t", b"\x1b[0m", b"\x7f", b" ", b"a ", b" a", b"",
     b"\\", b"\\u0000", b"\\x00", b'"', b"%s", b"__proto__", b"a" * 63, b"a" * 64, b"a" * 5000,
 ]
@@ -59,7 +59,7 @@ def some_value(rng):
 
 
 def near(rng, name):
-    """A name that is easily taken for `name`."""
+    """A name that is easily confused with `name`."""
     if rng.random() < 0.6:
         end = rng.choice([b" ", b"\xe2\x80\x8b", b"\xff", b"\xfe", b"\xef\xbf\xbd", b"\0x", b".", b""])
         return rng.choice([b"", b" ", b"\xef\xbb\xbf"]) + name + end
@@ -149,7 +149,7 @@ EDITS = [(add_key, 5), (rename_key, 2), (change_text, 4), (change_number, 2), (r
 
 
 def edited(rng, model):
-    """The bytes of a changed copy, and the names of what was done."""
+    """The bytes of a changed copy, and the names of the changes."""
     changed, done = copy.deepcopy(model), []
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         edit = rng.choices([edit for edit, _ in EDITS], [weight for _, weight in EDITS])[0]

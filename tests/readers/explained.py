@@ -1,8 +1,10 @@
-"""Which differences a finding of the gate names. The finding must stand at the same key or element, and its rule must
-be one of these. Each line was reviewed: who reads the finding must learn from it what will differ. A line says which
-readers see something else, and, of a text, what they make of it: all others must agree, and these see that or the same.
+"""The differences that a finding of the gate explains. The finding must be about the same key or element, and its
+rule must be in this table. Each line was reviewed: the reader of the finding must learn from it what will
+differ. A line names the readers with another result and, for a text, that result. All others must agree, and
+these must have that result or the common one.
 
-What the gate rejects needs no line: key-prototype, tensor-name-utf8, tensor-name-invisible (docs/readers.md).
+If the gate rejects a file, no line is needed: key-prototype, tensor-name-utf8, tensor-name-invisible
+(docs/readers.md).
 """
 
 import re
@@ -12,14 +14,14 @@ from asking import unescaped
 
 
 class Line(typing.NamedTuple):
-    kinds: set  # of compare.py
-    by: set  # the readers that see something else
-    done: typing.Callable = None  # what they make of a text; None where it may be anything
-    whole_array: bool = False  # one finding speaks of all elements of an array
+    kinds: set  # from compare.py
+    by: set  # the readers with another result
+    done: typing.Callable = None  # their result for a text; None: any
+    whole_array: bool = False  # one finding covers all elements of an array
 
 
 def replaced(text):
-    """Bytes that are not UTF-8 become U+FFFD where a reader decodes them (TextDecoder, Buffer.toString)."""
+    """Readers that decode (TextDecoder, Buffer.toString) replace bytes that are not UTF-8 by U+FFFD."""
     return text.encode("latin-1").decode("utf-8", "replace").encode("utf-8").decode("latin-1")
 
 
@@ -29,7 +31,7 @@ def cut(text):
 
 
 def without_mark(text):
-    """TextDecoder drops a byte order mark at the beginning, and one only. (The `s` is that of a canonical value.)"""
+    """TextDecoder drops one byte order mark at the beginning. (The `s` belongs to the canonical value.)"""
     return re.sub("^s\xef\xbb\xbf", "s", text)
 
 
@@ -38,7 +40,7 @@ EXPLAINED = {
     "string-nul": Line({"value"}, {"ggml"}, cut, whole_array=True),
     "string-bom": Line({"value"}, {"huggingface"}, without_mark, whole_array=True),
     "key-reader-field": Line({"key", "version", "tensor_count"}, {"huggingface", "hyllama"}),
-    # `a.b` and `a.b.c`: a reader that makes objects of keys has no room for both.
+    # `a.b` and `a.b.c`: a reader that makes objects of keys cannot represent both.
     "key-nested": Line({"key-place"}, {"node-llama-cpp"}),
 }
 
@@ -51,7 +53,7 @@ def is_at(finding, difference, whole_array=False):
 
 
 def lines_of(findings, difference):
-    """The lines of the rules that found something where the difference is."""
+    """The lines of the rules with findings at the difference."""
     return {rule: line for rule, line in EXPLAINED.items() if difference.kind in line.kinds and any(
         finding["rule"] == rule and is_at(finding, difference, line.whole_array) for finding in findings)}
 
@@ -67,7 +69,7 @@ def is_what_they_make_of_it(view, letter, lines):
 
 
 def rules(findings, difference):
-    """The rules whose findings name a difference; none where they do not name all of it."""
+    """The rules whose findings explain a difference; none if they do not explain all of it."""
     lines = lines_of(findings, difference)
     seen = {reader: view for reader, view in difference.seen.items() if view is not None}
     letters = [view for reader, view in seen.items() if not any(reader in line.by for line in lines.values())]
@@ -81,6 +83,6 @@ def rules(findings, difference):
 
 
 def found_at(findings, difference):
-    """Words for the rules that found something there, although they do not name the difference."""
+    """A message about the rules with findings there that do not explain the difference."""
     found = {finding["rule"] for finding in findings if is_at(finding, difference, whole_array=True)}
     return ", ".join(sorted(found)) or "nothing"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""`ggufgate manifest --format gguf-hash` says of the corpus what llama-gguf-hash --sha256 would: the
-hashes of what ggml, asked as that program asks it, has for the data of each tensor.
+"""Compares `ggufgate manifest --format gguf-hash` for the corpus with llama-gguf-hash --sha256: with the hashes of
+the data of each tensor that ggml returns, called like that program does.
 
-usage: hashes.py GATE    exit code 1 where they differ, 77 where the reference is absent
+usage: hashes.py GATE    exit code 1 if they differ, 77 if the reference is missing
 """
 
 import ctypes
@@ -32,7 +32,7 @@ class Ggml:
         return function(*arguments)
 
     def lines(self, path):
-        """What llama-gguf-hash --sha256 prints; None where the file does not load."""
+        """The output of llama-gguf-hash --sha256; None if the file does not load."""
         context = ctypes.c_void_p()
         gguf = self.call("gguf_init_from_file", ctypes.c_void_p, path.encode(),
                          Parameters(False, ctypes.pointer(context)))

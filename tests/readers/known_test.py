@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What each reader is known to see otherwise than the specification, asked with no gate before it: the readers are
-asked as they should be, and a difference is seen.
+"""Known differences of each reader from the specification, without a check by the gate: this tests that the readers
+are called correctly and that a difference is detected.
 """
 
 import os
@@ -30,7 +30,7 @@ class KnownTest(unittest.TestCase):
                 reader.asker.close()
 
     def disagreement(self, name, model):
-        """What reader `name` sees otherwise than the specification."""
+        """The differences of reader `name` from the specification."""
         if self.found[name].absent:
             self.skipTest(self.found[name].absent)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""The bytes of a GGUF file, taken apart by the letter of the specification and put together again.
+"""The bytes of a GGUF file, parsed by the letter of the specification and put together again.
 
-Only for files that the gate accepts; a file that cannot be taken apart is an Unreadable.
+Only for files that the gate accepts; a file that cannot be parsed raises Unreadable.
 """
 
 import dataclasses
@@ -35,7 +35,7 @@ class Cursor:
         return self.take(self.numbers("Q")[0])
 
     def value(self, kind):
-        """Of a scalar, the scalar; of an array, (element type, list)."""
+        """A scalar, or for an array (element type, list)."""
         if kind == STRING:
             return self.text()
         if kind == ARRAY:
@@ -77,7 +77,7 @@ class Tensor:
     shape: list
     kind: int
     offset: int
-    data: bytes = b""  # with the padding behind it, and whatever else is there
+    data: bytes = b""  # with the following padding and any other bytes
 
 
 def padded(size, alignment):
@@ -109,7 +109,7 @@ class Model:
         return stated[0] if stated and stated[0] else 32
 
     def bytes(self):
-        """The file, with the data laid out anew for the alignment that it states, unless that would make it large."""
+        """The file, with the data laid out for its alignment, unless that would make it large."""
         alignment = self.alignment() if self.alignment() <= MOST_ALIGNED else 32
         out = b"GGUF" + struct.pack("<IQQ", self.version, len(self.tensors), len(self.keys))
         out += b"".join(text_bytes(key.name) + struct.pack("<I", key.kind) + value_bytes(key.kind, key.value)
@@ -123,7 +123,7 @@ class Model:
 
 
 def number(value):
-    """An integral number is its digits, any other its bits: as read.mjs writes it."""
+    """An integral number is its digits, any other its bits, as in read.mjs."""
     if isinstance(value, float):
         if math.isnan(value):
             return "nan"
@@ -135,7 +135,7 @@ def number(value):
 
 
 def canonical(value):
-    """A value as read.mjs writes it; text stands for bytes, a character for each."""
+    """A value in the notation of read.mjs; text represents bytes, one character each."""
     if isinstance(value, bytes):
         return "s" + value.decode("latin-1")
     if isinstance(value, tuple):
@@ -144,7 +144,7 @@ def canonical(value):
 
 
 def reading(data):
-    """What asking.py calls a reading."""
+    """A reading in the sense of asking.py."""
     model = Model(data)
     return {
         "version": str(model.version),

@@ -1,6 +1,5 @@
-// Reads GGUF files with a reader of npm and prints what it saw, a line of JSON a file (asking.py
-// says what is in it). The reader's own calls are made as its documentation shows them; nothing of
-// what they give back is repaired here.
+// Reads GGUF files with a reader from npm and prints its result as one line of JSON per file; asking.py
+// describes the format. It calls the reader as its documentation shows, and does not repair its results.
 //
 // usage: node read.mjs READER FOLDER    READER: huggingface, hyllama or node-llama-cpp
 //                                       FOLDER: where scripts/fetch-reference put the readers
@@ -13,10 +12,10 @@ import {pathToFileURL} from "node:url";
 const [reader, folder] = process.argv.slice(2);
 const load = (...parts) => import(pathToFileURL(join(folder, ...parts)).href);
 
-// Text stands for bytes, a character for each, so that no two texts are confused on the way.
+// Text has one character for each byte, so that different texts always stay different.
 const bytesOf = (text) => Buffer.from(text, "utf8").toString("latin1");
 
-// An integral number is its digits, whether it was a number or a bigint; any other, its bits.
+// An integral number becomes its digits, for a number and for a bigint. Any other number becomes its bits.
 function number(value) {
   if (typeof value === "bigint") return "n" + value;
   if (Number.isNaN(value)) return "nan";

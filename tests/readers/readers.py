@@ -29,10 +29,10 @@ import layout
 import trial
 
 SKIPPED = 77
-BATCH = 300  # files made at a time
-LARGEST = 64 << 10  # bytes, of seeds and mutants: what differs does so in small files
+BATCH = 300  # files per batch
+LARGEST = 64 << 10  # bytes, of seeds and mutants: small files show all differences
 SHOWN = 20
-# How much of a batch is made by which mode of the mutator; the rest by edits.py.
+# The share of a batch that each mode of the mutator makes; edits.py makes the rest.
 MODES = (("consistent", 0.25), ("generate", 0.1), ("semi", 0.1), ("raw", 0.05), ("reduce", 0.05))
 
 
@@ -42,7 +42,7 @@ def corpus_files(folder):
 
 
 def models(paths):
-    """Those that are small, taken apart."""
+    """The small files, parsed."""
     found = {}
     for path in paths:
         if os.path.getsize(path) <= LARGEST:
@@ -52,7 +52,7 @@ def models(paths):
 
 
 def mutants(gate, seeds, seed, folder):
-    """A batch of files, by path, with words that say how each was made."""
+    """A batch of files, by path, with a text about the origin of each."""
     made, rng = {}, random.Random(seed)
     for number, (mode, share) in enumerate(MODES):
         lines = gate.mutate(mode, int(BATCH * share), seed * len(MODES) + number, os.path.join(folder, mode), LARGEST,
@@ -77,7 +77,7 @@ class Course:
         self.trial = trial.Trial(trial.Gate(options.gate, folder), readers)
 
     def keep(self):
-        """Copies files that readers disagree on, before they are removed."""
+        """Copies files on which readers disagree, before they are removed."""
         new, self.kept = self.trial.disagreements[self.kept:], len(self.trial.disagreements)
         if self.options.keep:
             os.makedirs(self.options.keep, exist_ok=True)
@@ -86,7 +86,7 @@ class Course:
                 shutil.copy(disagreement.path, os.path.join(self.options.keep, name))
 
     def check_tables(self):
-        """A line of explained.py whose rule is not there would explain nothing, and nobody would know."""
+        """A line of explained.py about an unknown rule would explain nothing, without notice."""
         rules = self.trial.gate.rules()
         for rule in set(explained.EXPLAINED) - rules:
             raise RuntimeError(f"explained.py: there is no rule {rule}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The test of readers can fail: readings that differ are told apart, in every part; what a finding names is let pass,
-and nothing else; a reader that dies or hangs is told of and asked on.
+"""The test of readers can fail: it detects every difference between readings. It accepts exactly those that a
+finding explains. If a reader crashes or hangs, it reports that and continues with it.
 """
 
 import contextlib
@@ -92,7 +92,7 @@ class CompareTest(unittest.TestCase):
 
 
 class ExplainedTest(unittest.TestCase):
-    """With a table of its own: that of explained.py changes with the rules. Reader `letter` sees what is there."""
+    """With a separate table, because that of explained.py changes with the rules. Reader `letter` reads correctly."""
 
     def setUp(self):
         line = explained.Line
@@ -209,7 +209,7 @@ def fake(seen, name="fake", patience=2):
 
 
 class AcceptsAll:
-    """A gate that finds what it is told to."""
+    """A gate with given findings."""
 
     def __init__(self, findings=()):
         self.findings = findings

@@ -1,4 +1,4 @@
-"""Files go to the gate, those that it accepts to the readers, and what these saw is compared."""
+"""The gate checks files, the readers read those that it accepts, and the results are compared."""
 
 import collections
 import concurrent.futures
@@ -11,12 +11,12 @@ import asking
 import compare
 import explained
 
-POLICY = 'schema = "ggufgate.policy/1"\nfindings_per_rule = 1000\n'  # the most there may be, and not the first 20
-OURS = {"plain", "gate"}  # must read what is accepted; a reader of others may refuse it
+POLICY = 'schema = "ggufgate.policy/1"\nfindings_per_rule = 1000\n'  # the maximum, not the first 20
+OURS = {"plain", "gate"}  # must read accepted files; a third-party reader may refuse them
 
 
 class Gate:
-    """The judge, and the mutator that comes with it."""
+    """The gate, and the mutator that belongs to it."""
 
     def __init__(self, program, folder):
         self.program, self.policy = program, os.path.join(folder, "policy.toml")
@@ -30,7 +30,7 @@ class Gate:
         return {rule["id"] for rule in json.loads(self.run("rules", "--format", "json").stdout)["rules"]}
 
     def judge(self, paths):
-        """The findings of every file that is accepted, by path."""
+        """The findings of every accepted file, by path."""
         if not paths:
             return {}
         ran = self.run("check", "--policy", self.policy, "--format", "jsonl", *paths)
@@ -41,7 +41,7 @@ class Gate:
         return {path: said[path]["findings"] for path in paths if said[path]["verdict"] == "accept"}
 
     def mutate(self, mode, count, seed, folder, largest, seeds):
-        """The files made, by path, with their lines of the manifest."""
+        """The generated files, by path, with their lines of the manifest."""
         ran = self.run("mutate", "--mode", mode, "--count", str(count), "--seed", str(seed), "--output-dir", folder,
                        "--max-size", str(largest), *seeds)
         if ran.returncode != 0:
@@ -52,15 +52,15 @@ class Gate:
 
 @dataclasses.dataclass
 class Disagreement:
-    """A file in which readers see what differs, and no finding says so."""
+    """A file that readers read differently without a finding that explains it."""
     path: str
     origin: str
     differences: list
-    found: list  # for each, what the gate finds there all the same
+    found: list  # the gate's other findings there, for each
 
 
 class Trial:
-    """All that is asked, and what came of it."""
+    """All readers, and the results."""
 
     def __init__(self, gate, readers):
         self.gate, self.readers = gate, readers
@@ -77,7 +77,7 @@ class Trial:
         return {name: answers.result() for name, answers in asked.items()}
 
     def examine(self, origins):
-        """Files by path, with words for where each is from."""
+        """Files by path, with a text about the origin of each."""
         findings = self.gate.judge(list(origins))
         paths = list(findings)
         answers = self.ask(paths)
@@ -110,7 +110,7 @@ class Trial:
             self.disagreements.append(Disagreement(path, origin, unnamed, found))
 
     def sorts(self):
-        """The disagreements by what differs, between whom, and what is found there; the most frequent first."""
+        """The disagreements by difference, readers and findings; the most frequent first."""
         sorts = {}
         for disagreement in self.disagreements:
             for difference, found in zip(disagreement.differences, disagreement.found):

@@ -1,5 +1,5 @@
-"""Writes a model with a header as large as that of a published one, and as much room behind it as is wanted, as a
-sparse file."""
+"""Writes a model with a header as large as that of a published one, and any amount of data after it, as a sparse
+file."""
 
 import random
 import struct
@@ -15,7 +15,7 @@ def array(name, element_type, items):
 
 
 def write(path, tokens=128_000, merges=280_000, tensors=290, tensor_bytes=138 << 20):
-    """A header of 7 MB and data of 40 GB unless other numbers are given; how long the header is."""
+    """Writes a header of 7 MB and data of 40 GB, unless other numbers are given; returns the length of the header."""
     chance = random.Random(1)
     letters = "abcdefghijklmnopqrstuvwxyz"
 

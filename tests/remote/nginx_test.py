@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What nginx serves gets the verdicts and findings that it gets as local files, for as few bytes and requests as that
-takes.
+"""Files on nginx get the verdicts and findings of local files, with the minimum of bytes and requests.
 
 usage: nginx_test.py    with $GGUFGATE_COMMAND
 """
@@ -23,13 +22,13 @@ TOLD = ("verdict", "findings", "totals", "summary", "problem", "sha256", "suppre
 
 
 def corpus_files():
-    """All but sets of shards, which Sets is about."""
+    """All files except sets of shards, which class Sets tests."""
     return sorted(os.path.join(folder, name) for folder, _, names in os.walk(CORPUS)
                   for name in names if name.endswith(".gguf") and os.path.basename(os.path.dirname(folder)) != "sets")
 
 
 def told(done):
-    """What a report says of its files, in order."""
+    """The reports about the files, in order."""
     return [{key: file[key] for key in TOLD if key in file} for file in json.loads(done.stdout)["files"]]
 
 
@@ -69,7 +68,7 @@ class Corpus(Remote):
     def test_headers(self):
         self.same()
         asked = self.nginx.requests()
-        # Nearly all end within what is read first.
+        # Nearly all end within the first read.
         self.assertLess(len(asked), 1.1 * len(corpus_files()))
 
     def test_data_that_pass(self):
@@ -98,7 +97,7 @@ class Sets(Remote):
                     whole += 1
                     self.assertEqual(told(remote), told(local))
                     self.assertEqual(remote.returncode, local.returncode)
-                else:  # one is missing: what a server has not may be there tomorrow
+                else:  # one is missing: a server may have it later
                     self.assertNotIn("accept", [file["verdict"] for file in of_set])
                     self.assertNotEqual(local.returncode, 0)
         self.assertGreater(whole, len(names) // 2)

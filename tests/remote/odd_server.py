@@ -1,4 +1,4 @@
-"""A server that misbehaves: the path says how (/HOW/N, where N keeps one test from another's state)."""
+"""A server that misbehaves: the path selects how (/HOW/N, where N separates the state of tests)."""
 
 import gzip
 import http.server
@@ -39,7 +39,7 @@ class Answerer(http.server.BaseHTTPRequestHandler):
         return self.server.file
 
     def wanted(self):
-        """(first, last) of what is asked for."""
+        """(first, last) of the requested range."""
         if not self.asked:
             return 0, len(self.file) - 1
         first, last = self.asked.removeprefix("bytes=").split("-")
@@ -53,7 +53,7 @@ class Answerer(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def part(self, first=None, last=None, total=None, body=None, status=None, **fields):
-        """A good answer, but for what is given."""
+        """A correct answer, except for the given parts."""
         a, b = self.wanted()
         first, last = a if first is None else first, b if last is None else last
         total = len(self.file) if total is None else total
@@ -166,7 +166,7 @@ def transfer_compressed(a):
 
 @way
 def trailer_of_another_answer(a):
-    """What comes behind the bytes, as if it were the head of another answer: it is nothing."""
+    """Lines after the bytes that look like the header of another answer; they must have no effect."""
     first, last = a.wanted()
     a.part(Content_Length=None, Transfer_Encoding="chunked", body=b"%x\r\n" % (last - first + 1)
            + a.file[first:last + 1] + b"\r\n0\r\nHTTP/1.1 404 x: y\r\nETag: \"other\"\r\n\r\n")
@@ -237,7 +237,7 @@ def long_body(a):
 
 @way
 def behind_the_length(a):
-    """In a record of its own, but in the packet of the last bytes."""
+    """In a separate record, but in the packet of the last bytes."""
     first, last = a.wanted()
     near_the_end = max(first, last - 999)
     a.part(body=a.file[first:near_the_end])
@@ -259,7 +259,7 @@ def behind_the_length_at_once(a):
 @way
 def behind_the_length_late(a):
     a.part()
-    # The client has taken the answer once it asks for the next one, or closes the connection.
+    # The client has accepted the answer once it sends the next request, or closes the connection.
     select.select([a.connection], [], [], 15)
     a.wfile.write(b"more")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Of a server that misbehaves nothing is accepted, whatever it sends, but what is proper HTTP and the same file.
+"""From a server that misbehaves, only proper HTTP with the bytes of one unchanged file is accepted.
 
 usage: odd_test.py    with $GGUFGATE_COMMAND
 """
@@ -20,17 +20,17 @@ import big_header  # noqa: E402
 from odd_server import WAYS, OddServer  # noqa: E402
 from servers import Proxy, certificates, check  # noqa: E402
 
-# Ways that are no fault, or that pass: the verdict is that on the file.
+# Ways that are not a fault, or that are temporary: the verdict is that on the file.
 SOUND = {"good", "to_private", "fails_once", "asks_to_wait", "breaks_once", "to_the_same_host", "to_another_host", "linked",
          "modified_long_ago", "chunked_without_length", "trailer_of_another_answer", "behind_the_length_late"}
-# Only where more than one answer is needed is anything wrong with these.
+# These are wrong only if more than one answer is needed.
 NEEDS_TWO = {"weak_entity", "no_identity", "just_modified", "other_entity", "entity_goes", "modified_again", "other_bytes",
              "whole_at_the_second", "entity_of_two_lines"}
-# Only where a range is asked for: all of the file is there.
+# These are wrong only if a range is requested: the file is complete.
 OF_RANGES = {"ignores_ranges", "other_start", "other_end", "other_total", "total_unknown", "total_too_large", "size_zero",
              "no_content_range", "shrinks"}
 SLOW = {"drips", "stops"}
-# What is said of it.
+# The message for each.
 SAID = {
     "ignores_ranges": "the server ignores ranges",
     "other_start": "bytes from byte 1; asked for were",
@@ -80,7 +80,7 @@ class Odd(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         certificates(cls.folder)
         path = os.path.join(cls.folder, "model.gguf")
-        # A header that takes three pieces; all of it small enough to be sent to everybody.
+        # A header that takes three pieces; small enough to be sent often.
         big_header.write(path, tokens=30_000, merges=30_000, tensors=2, tensor_bytes=4 << 20)
         assert check(path).returncode == 0, check(path).stdout
         with open(path, "rb") as file:
@@ -92,14 +92,14 @@ class Odd(unittest.TestCase):
                      str(timeout), "--format", "json", *arguments, **options)
 
     def verdicts(self, *options, test):
-        """By way: (verdict, problem), many of them judged together."""
+        """By way: (verdict, problem), many of them checked together."""
         def judged(names, timeout):
             done = self.check("--jobs", "32", *options, *(f"{self.server.url}/{name}/{test}" for name in names),
                               timeout=timeout)
             self.assertEqual(done.stderr, "")
             files = json.loads(done.stdout)["files"]
             return {name: (file["verdict"], file.get("problem", "")) for name, file in zip(names, files, strict=True)}
-        # Only the slow ones wait for the timeout. A short one for all would fail on a busy machine.
+        # Only the slow ones wait for the timeout. A short timeout for all would fail on a busy machine.
         with concurrent.futures.ThreadPoolExecutor() as pool:
             slow = pool.submit(judged, sorted(SLOW), 3)
             return judged(sorted(set(WAYS) - SLOW), 20) | slow.result()
@@ -119,7 +119,7 @@ class Odd(unittest.TestCase):
                                                       test="data").items():
             sound = name in SOUND | NEEDS_TWO | OF_RANGES and name not in ("chunked_without_length", "trailer_of_another_answer")
             with self.subTest(way=name):
-                # Where the answer is proper HTTP, but of other bytes, these are judged.
+                # If the answer is proper HTTP with other bytes, these are checked.
                 other = "reject" if name in ("multipart", "shorter_range") else "undecided"
                 self.assertEqual(verdict, "accept" if sound else other, problem)
 
@@ -140,7 +140,7 @@ class Odd(unittest.TestCase):
         self.assertIsNone(asked["/good//to_another_host/secret"])
 
     def test_redirects_to_private_addresses(self):
-        # A proxy makes the server one of the Internet; what it leads to is not.
+        # A proxy makes the server appear public; the targets of its redirects are not.
         proxy = Proxy(self.server.server_port)
         self.addCleanup(proxy.close)
 
@@ -157,7 +157,7 @@ class Odd(unittest.TestCase):
         self.assertEqual([path for path, *_ in self.server.seen[before:]], ["/to_private/proxy"])
 
     def test_a_host_that_is_not_found_is_looked_up_again(self):
-        host = "a" * 64 + ".invalid"  # too long a label: no resolver asks another machine for it
+        host = "a" * 64 + ".invalid"  # the label is too long, so no resolver asks another machine
         begin = time.monotonic()
         done = self.check(f"https://{host}/model.gguf")
         self.assertEqual(done.returncode, 2, done.stdout)
@@ -165,7 +165,7 @@ class Odd(unittest.TestCase):
         self.assertGreater(time.monotonic() - begin, 2, "four tries, with pauses of 0.4, 0.8 and 1.6 s at least")
 
     def test_names_that_lead_to_private_addresses(self):
-        # What the resolver says is looked at, and not the name alone.
+        # The result of the resolver is checked, not only the name.
         name = socket.gethostname()
         try:
             address = ipaddress.ip_address(socket.gethostbyname(name))

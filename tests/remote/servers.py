@@ -1,4 +1,4 @@
-"""What the tests of remote files talk to: nginx, with certificates made for the test, on a port that the system
+"""Servers for the tests of remote files: nginx, with certificates made for the test, on a port that the system
 chooses. Everything is on the loopback interface."""
 
 import os
@@ -38,7 +38,7 @@ http {{
 
 
 def certificates(folder):
-    """An authority, ca.pem, and what it vouches for: 127.0.0.1 and localhost."""
+    """An authority, ca.pem, and a certificate that it signs for 127.0.0.1 and localhost."""
     def openssl(*words):
         subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
@@ -58,7 +58,7 @@ def free_port():
 
 
 class Nginx:
-    """Serves the folder `root` for as long as it is open; what it was asked for is in requests()."""
+    """Serves the folder `root` while it is open; requests() returns the requests."""
 
     def __init__(self, root):
         self.root = root
@@ -66,7 +66,7 @@ class Nginx:
         os.chmod(self.folder, 0o755)
         certificates(self.folder)
         self.authority = os.path.join(self.folder, "ca.pem")
-        for _ in range(5):  # another may take the port meanwhile
+        for _ in range(5):  # another process may take the port meanwhile
             self.port = free_port()
             with open(os.path.join(self.folder, "nginx.conf"), "w", encoding="utf-8") as file:
                 file.write(SITE.format(folder=self.folder, port=self.port, root=root))
@@ -92,19 +92,19 @@ class Nginx:
             return file.read()
 
     def finish(self):
-        """Returns once nginx has logged all that it answered. It logs after the last byte is sent, and its one
-        worker does so before it takes another request."""
+        """Returns once nginx has logged all its answers. It logs after the last byte is sent, and its only worker
+        does so before it takes another request."""
         context = ssl.create_default_context(cafile=self.authority)
         urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context)).open(
             f"{self.url}/.done", timeout=30).close()
 
     def accesses(self):
-        """The access log of all that was answered."""
+        """The access log of all answers."""
         self.finish()
         return self.log("access.log")
 
     def requests(self):
-        """What was asked for since the last time: (path, range, status, bytes)."""
+        """The requests since the last call: (path, range, status, bytes)."""
         path = os.path.join(self.folder, "access.log")
         lines = self.accesses().splitlines()
         with open(path, "w", encoding="utf-8"):
@@ -123,7 +123,7 @@ class Nginx:
 
 
 class Proxy:
-    """A proxy that takes every host for the server on `port`, as if that were out in the Internet."""
+    """A proxy that sends requests for every host to the server on `port`, as if that were on the Internet."""
 
     def __init__(self, port):
         self.to, self.hosts = port, []

@@ -1,8 +1,8 @@
-"""Programs of Jinja that end in an attribute or item of a name that they put together.
+"""Jinja programs that end in an attribute or item with a name that they put together.
 
-program(random) gives (template, name): rendered by Jinja2 with `x` in its context, most ask x for
-an attribute of that name. Whether one does is for the caller to see. disguised() writes the names of a
-program in other characters, which Python reads as the same ones.
+program(random) returns (template, name): rendered by Jinja2 with `x` in its context, most of them read an
+attribute of x with that name. The caller must check whether one does. disguised() writes the names of a program
+in other characters, which Python reads as the same names.
 """
 
 import re
@@ -12,7 +12,7 @@ NAMES = ("__globals__", "__subclasses__", "__mro__", "__bases__", "__builtins__"
 
 
 class Program:
-    """Statements so far, and a number for each new name."""
+    """The statements so far, and a number for each new name."""
 
     def __init__(self, random):
         self.random = random
@@ -28,7 +28,7 @@ class Program:
 
 
 def quoted(random, text):
-    """A literal of a text, plain or with escapes."""
+    """A literal for a text, plain or with escapes."""
     how = random.randrange(8)
     if how == 0:
         text = "".join("\\x%02x" % ord(c) for c in text)
@@ -46,7 +46,7 @@ def cut(random, text, most=4):
     return [text[a:b] for a, b in zip([0] + places, places + [len(text)])]
 
 
-# Each way takes (program, text, depth) and gives an expression that is the text.
+# Each way takes (program, text, depth) and returns an expression with that text as its value.
 
 def concatenation(p, text, depth):
     sign = p.random.choice((" ~ ", " + "))
@@ -311,7 +311,7 @@ def powers(p, text, depth):
 
 
 def numeric(p, text, depth):
-    """What a filter or operator of numbers gives besides numbers."""
+    """Results of a filter or operator of numbers besides numbers."""
     value = make(p, text, depth - 1)
     return p.random.choice((
         "('z'|int(%s))", "('z'|float(%s))", "('z'|int(*[%s]))", "('z'|int(default=%s))", "(['z']|map('int', %s)|first)",
@@ -330,7 +330,7 @@ def keyword(p, text, depth):
 
 
 def rebound(p, text, depth):
-    """Names of the engine that the template gives another meaning."""
+    """Names of the engine that the template redefines."""
     value, name = make(p, text, depth - 1), p.fresh()
     function = p.random.choice(("range", "dict", "cycler", "strftime_now", "namespace"))
     statements, use = p.random.choice((
@@ -351,7 +351,7 @@ def rebound(p, text, depth):
 
 
 def hidden(p, text, depth):
-    """Values that hide a text, or the macro that gets it."""
+    """Values that hide a text, or the macro that receives it."""
     value, name = make(p, text, depth - 1), p.fresh()
     written = "{% macro M(a) %}{{ a }}{% endmacro %}"
     statements, use = p.random.choice((
@@ -385,7 +385,7 @@ def make(p, text, depth):
     return p.random.choice(WAYS)(p, text, depth)
 
 
-# Where a name is used.
+# The places where a name is used.
 ENDS = ("x[%s]", "x[%s]", "x[%s]", "x[%s]", "{'k': x}.k[%s]", "[x]|map(attribute=%s)|list",
         "[x]|map(**{'attribute': %s})|list", "[x, x]|groupby(%s)", "[x, x]|sort(attribute=%s)",
         "[x, x]|sort(false, false, %s)", "[x]|sum(attribute=%s)", "[x, x]|min(attribute=%s)",
@@ -433,7 +433,7 @@ def bound(p, text, depth):
     return "{%% with %s = %s %%}%s{%% endwith %%}" % (item, one, use)
 
 
-# What Python's NFKC makes each of these letters of; every alphabet of mathematics would do as well.
+# Characters that Python's NFKC normalizes to each letter; every mathematical alphabet would work as well.
 FORMS = {"a": "\u00aa\u1d43", "o": "\u00ba\u1d52", "s": "\u017f", "i": "\u2170\u1d62", "n": "\u207f", "_": "\uff3f"}
 WORD = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![|.])\b[A-Za-z_]\w*")
 TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.S)
@@ -442,7 +442,7 @@ TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.S)
 def other_form(random, name):
     """A name that Python compiles to the same one."""
     places = random.sample(range(len(name)), random.randint(1, len(name)))
-    # What begins a name may be a letter only, as Python and Jinja2 see it.
+    # A name may begin only with a letter, for Python and Jinja2.
     forms = [FORMS.get(c, "") + (chr(0xFF41 + ord(c) - ord("a")) + chr(0x1D41A + ord(c) - ord("a"))
                                 if "a" <= c <= "z" else "") for c in name]
     return "".join(random.choice(forms[i]) if i in places and forms[i] and (i or name[0] != "_") else c
@@ -450,8 +450,8 @@ def other_form(random, name):
 
 
 def disguised(random, template, reserved):
-    """The program with some of its names in another form, at any place where a name stands: variables,
-    targets of set, for and with, parameters, arguments by name, fields, attributes."""
+    """The program with some of its names in another form, at any position of a name: variables, targets of set, for
+    and with, parameters, named arguments, fields, attributes."""
     share = random.choice((0.1, 0.3, 1))
 
     def word(found):

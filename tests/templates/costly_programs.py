@@ -1,7 +1,7 @@
-"""Programs of Jinja that cost an engine too much, each with one that is like it and costs little.
+"""Jinja programs that cost an engine too much, each with a similar one that costs little.
 
-PROGRAMS has pairs of templates; FORMS what they are made of: a form, what stands in it for `@` to make it
-costly, and what makes it cheap (None: nothing does).
+PROGRAMS has pairs of templates; FORMS their parts: a form, the text for `@` that makes it costly, and the text
+that makes it cheap (None: there is none).
 """
 
 WIDE = "1000000000"
@@ -132,7 +132,7 @@ FORMS = (
     ("{% macro p(l, x) %}{% set y = l.append(x) %}{% endmacro %}{% set a = [] %}{{ p(a, @) }}{{ a }}", "a", "1"),
     ("{% set a = [] %}{% for x in @ %}{% set y = a.append(x) %}{% endfor %}{{ a }}", "[a]", "messages"),
     ("{% set ns = namespace(a=[]) %}{% for m in messages %}{% set ns.a = {'x': @} %}{% endfor %}{{ ns.a }}", "ns.a", "m.role"),
-    # divisors and numbers that engines cannot take
+    # divisors and numbers that engines cannot handle
     ("{{ 4 is divisibleby(@) }}", "0", "2"), ("{{ 4 is divisibleby @ }}", "0", "2"), ("{{ [1]|select('divisibleby', @)|list }}", "0", "2"),
     ("{{ [1]|reject('divisibleby', @)|list }}", "1 - 1", "2"), ("{{ [{'a': 1}]|selectattr('a', 'divisibleby', @)|list }}", "0", "2"),
     ("{% set z = @ %}{{ 4 is divisibleby(z) }}", "0", "2"), ("{{ 4 is divisibleby(@) }}", "messages|length - messages|length", "3"),
@@ -140,7 +140,7 @@ FORMS = (
     ("{{ 4 is divisibleby(num=@) }}", "0", "2"), ("{{ 1 % @ }}", "0", "2"), ("{{ 1 // @ }}", "0", "2"), ("{{ 1 / @ }}", "0", "2"),
     ("{{ @ }}", "test_is_divisibleby(1, 0)", "1"),
     ("{{ range(@)|list }}", "9223372036854775800, 9223372036854775807, 10", "0, 7, 10"), ("{{ 'abc'[::@] }}", "-9223372036854775807 - 1", "-1"),
-    # numbers that go through what is not followed
+    # numbers that go through operations that are not followed
     ("{{ 'x' * {'a': @}.a }}", WIDE, "9"), ("{{ 'x' * {'a': @}['a'] }}", WIDE, "9"), ("{{ 'x' * {'a': @}.get('a') }}", WIDE, "9"),
     ("{{ 'x' * (zz|default(@)) }}", WIDE, "9"), ("{% for k, v in {'a': @}.items() %}{{ 'x' * v }}{% endfor %}", WIDE, "9"),
     ("{% for k, v in {'a': @}|dictsort %}{{ 'x' * v }}{% endfor %}", WIDE, "9"), ("{{ 'x' * (@|round|int) }}", "1e9", "9.5"),
@@ -149,7 +149,7 @@ FORMS = (
     ("{% for i in [1, 2] %}{{ 'x' * loop.cycle(@, 1) }}{% endfor %}", WIDE, "9"), ("{{ 'x' * (strftime_now(@)|int) }}", "'%s'", "'%d'"),
     ("{{ 'x' * (messages|length) ** @ }}", "9", "2"), ("{% for i in range((messages|length) ** @) %}x{% endfor %}", "9", "2"),
     ("{% set n = messages|length %}{{ 'x' * (@) }}", "n*n*n*n*n*n", "n*n"), ("{{ '9999999999999999999'|int(0, 16) ** @ }}", "9999", "1"),
-    # texts that become longer, one of the other
+    # texts that become longer from each other
     ("{% set ns = namespace(a='x', b='x') %}{% for i in range(@) %}{% set ns.a = ns.a ~ 'x' %}{% set ns.b = ns.b ~ ns.a %}{% endfor %}{{ ns.b }}", "900", "40"),
     ("@", "{% filter replace('a', 'aaaa') %}" * 40 + "a" + "{% endfilter %}" * 40, "{% filter upper %}" * 40 + "a" + "{% endfilter %}" * 40),
     ("{% set s = 'a' %}@{{ s }}", "{% set s | replace('a', 'aa') %}{{ s }}{% endset %}" * 40, "{% set s | trim %}{{ s }}{% endset %}" * 40),
@@ -164,7 +164,7 @@ FORMS = (
     ("{% set s = 'a' %}{% for i in range(60) %}@{% endfor %}{{ s }}", "{% set s = s ~ s %}", "{% set s = 'b' %}{% set s = s ~ s %}"),
     ("{% set s = 'a' %}{% for i in range(60) %}@{% set s = s ~ s %}{% endfor %}", "{% if i == 0 %}{% set s = 'b' %}{% endif %}", "{% if i == 0 %}{% set s = 'b' %}{% else %}{% set s = 'c' %}{% endif %}"),
     ("{{ ('\t' * 9000).expandtabs(@) }}", "9999", "8"), ("@", "{{ ('x' * 90000)|wordwrap(9)|length }}" * 7, "{{ ('x' * 9000)|wordwrap(9)|length }}" * 2),
-    # what writes much, or does nothing often
+    # long output, or many rounds without effect
     ("{{ tool_calls }}@", "{{ '<a>' * 60000 }}" * 4, "{{ '<a>' * 600 }}" * 4), ("{% for m in messages %}{{ '<a>' * @ }}{% endfor %}", "60000", "600"),
     ("@", "{{''[0:1]}}" * 80000, "{{''[0:1]}}" * 800), ("@", "{%for i in[]%}{%endfor%}" * 40000, "{%for i in[]%}{%endfor%}" * 400), ("@", "{##}" * 200000, "{##}" * 2000),
     # walks of constants, blocks and loops that call themselves
@@ -189,7 +189,7 @@ FORMS = (
     ("{% set a = 'ab' %}{% macro d() %}{{ a }}@{% endmacro %}{% for i in range(40) %}{% set a = d() %}{% endfor %}{{ a }}", "{{ a }}", "-"),
     ("{% block b %}{{ @ }}{% endblock %}" + within("{% set ns.a = self.b() ~ ns.a %}"), "ns.a", "ns.i"),
     ("{% set ns = namespace(a='ab', i=2) %}{% for i in range(40) recursive %}{{ @ }}{% if i > 0 %}{% set ns.a = ns.a ~ loop(messages) %}{% endif %}{% endfor %}", "ns.a", "ns.i"),
-    # elements that double, and what macros add to
+    # elements that double, and containers that macros add to
     (within("{% set x = ns.l.append(@) %}"), "ns.l[-1] ~ ns.l[-1]", "i ~ 'x'"), ("{% set l = ['a'] %}{% for i in range(40) %}{% set x = l.append(@) %}{% endfor %}", "l.pop() * 2", "l.pop()"),
     ("{% set l = [] %}{% macro m() %}{% set x = l.append(1) %}{% endmacro %}{% for i in range(@) %}{{ m() }}{% endfor %}{% for a in l %}{% for b in l %}x{% endfor %}{% endfor %}", "3000", "30"),
     ("{% set n = namespace(i=1) %}{% macro m() %}{% set n.i = n.i + 1 %}{% endmacro %}{% for i in range(@) %}{{ m() }}{% endfor %}{% for a in range(n.i) %}{% for b in range(n.i) %}x{% endfor %}{% endfor %}", "3000", "30"),
@@ -207,18 +207,18 @@ FORMS = (
     ("{% set s = 'x' %}@{{ s|length }}", "{% set s = s.split('x')|string %}" * 40, "{% set s = s.split('x')|string %}" * 2), ("{% set s = 'x' %}@{{ s|length }}", "{% set s = (s|list) ~ '' %}" * 14, "{% set s = (s|list) ~ '' %}" * 2),
     ("{{ range(9000)|map(attribute='zz', default=@)|join }}", LONG, "'-'"), ("{{ range(9000)|map('default', @)|list|length }}", LONG, "'-'"), ("{{ {}.fromkeys(range(9000), @)|string|length }}", LONG, "'-'"),
     ("{{ ('x' * 9000).translate({120: @}) }}", LONG, "'y'"), ("{% set s = 'x' %}@{{ s|length }}", "{% set s = s.encode('utf-32').hex() %}" * 12, "{% set s = s.encode('utf-32').hex() %}"),
-    # loops over texts of the engine, and loops that hand themselves constants
+    # loops over texts of the engine, and loops that pass constants to themselves
     ("@", nested("{% for a in (1/3)|string %}", 9), nested("{% for a in (1/3)|string %}", 2)),
     ("@", nested("{% for a in cycler(1, 1, 1, 1, 1, 1, 1, 1).items %}", 9), nested("{% for a in messages %}", 3)), ("{% for x in [1, 2] recursive %}{% if loop.depth < 30 %}{{ loop(@) }}{% endif %}{% endfor %}", "[1, 2]", "x.children"),
     # engines' functions by other names, callers and methods as values
     ("{% macro t() %}{{ caller(@) }}{% endmacro %}{% call(c) t() %}{{ c(c) if c is callable }}{% endcall %}", "caller", "1"), ("{% macro @(a) %}{{ @(a) }}{% endmacro %}{{ @(1) }}", "range", None),
     ("{% set l = [] %}{% set f = l.@ %}", "append", "copy"), ("{% set l = [1] %}{% for i in range(40) %}{% set x = @ %}{% endfor %}", "(l.extend)(l)", "l.copy()"),
-    # containers that go by several names
+    # containers with several names
     ("{% set a = [] %}{% set d = {'x': a} %}{% set _ = d.x.append(@) %}{{ a }}", "a", "1"), ("{% set a = [] %}{% set b, c = a, a %}{% set _ = b.append(@) %}{{ a }}", "c", "1"),
     ("{% set a = namespace() %}{% set b, c = a, a %}{% set b.x = @ %}{{ b|string|length }}", "c", "1"), ("{% set _ = messages.append(@) %}{{ messages|length }}", "messages", "{'role': 'user', 'content': 'x'}"),
     ("{% set m = messages %}{% set _ = m.append(@) %}{{ messages|length }}", "[messages]", "{'role': 'user', 'content': 'x'}"),
     ("{% set o = namespace(l=[]) %}{% set p = o %}{% set _ = o.l.append(@) %}{{ o.l|length }}", "p", "p.x"),
-    # one name for a parameter and a variable, for rounds, for what methods store
+    # one name for a parameter and a variable, for rounds, for values that methods store
     ("{% macro f(a) %}{% set _ = messages.append(a) %}{% endmacro %}{% set l = [1] %}{{ f(@) }}{% for m in messages %}{% for x in m %}{% set _ = l.append(1) %}{% endfor %}{% endfor %}", "l", "[2]"),
     ("{% set l = [1] %}{% set d = {'k': @} %}{% for x in d.k %}{% set _ = l.append(x) %}{% endfor %}", "l", "[1]"),
     ("{% set l = [1] %}{% set j = [] %}{% set k = l %}{% for x in k %}{% set _ = @.append(x) %}{% endfor %}", "l", "j"),
@@ -286,7 +286,7 @@ FORMS = (
     ("{% set m = messages[0] %}{% for i in range(40) %}{% set m.content = messages[0].content ~ @ %}{% endfor %}", "messages[0].content", "'x'"),
     ("{% set m = messages[0] %}{% set m.x = @ %}{{ messages|tojson }}", "messages", "1"),
     ("{% set d = {'f': 0} %}{% set e = d %}{% macro m() %}{{ d.f() }}{% endmacro %}{% set e.f = @ %}{{ m() }}", "m", "1"),
-    # loops around calls of what adds to their list
+    # loops around calls of code that adds to their list
     ("{% set l = [1] %}{% macro m(x) %}{% if x.append(1) %}{% endif %}{% endmacro %}{% for i in @ %}{{ m(l) }}{% endfor %}", "l", "range(messages|length)"),
     ("{% set l = [1] %}{% macro m() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% macro n() %}{{ m() }}{% endmacro %}{% for i in @ %}{{ n() }}{% endfor %}", "l", "[1]"),
     ("{% macro m(x) %}{% if x.append({'role': 'user', 'content': 'x'}) %}{% endif %}{% endmacro %}{% set l = [1] %}{% for i in messages %}{{ m(@) }}{% endfor %}", "messages", "l"),
@@ -295,7 +295,7 @@ FORMS = (
     ("{% set l = [1] %}{% macro m(x) %}{% if x.append(1) %}{% endif %}{% endmacro %}{% set d = {'f': m} %}{% for i in @ %}{{ d.f(l) }}{% endfor %}", "l", "[1]"),
     ("{% set l = [1] %}{% macro m(x) %}{% set n = namespace(a=@) %}{% if n.a.append(1) %}{% endif %}{% endmacro %}{% for i in l %}{{ m(l) }}{% endfor %}", "x", "[]"),
     ("{% set l = [1] %}{% for i in @ %}{% if l.append(1) %}{% endif %}{% endfor %}", "l", "range(messages|length)"),
-    # objects that grow by other names
+    # objects that grow under other names
     ("{% set l = ['x'] %}{% macro m(x) %}{% if x.append(l[-1] ~ @) %}{% endif %}{% endmacro %}{% for i in range(40) %}{{ m(l) }}{% endfor %}", "l[-1]", "'x'"),
     ("{% set l = ['x'] %}{% macro n(y) %}{% if y.append(l[-1] ~ @) %}{% endif %}{% endmacro %}{% macro m(x) %}{{ n(x) }}{% endmacro %}{% for i in range(40) %}{{ m(l) }}{% endfor %}", "l[-1]", "'x'"),
     ("{% set l = ['x'] %}{% set k = l %}{% for i in range(40) %}{% if k.append(l[-1] ~ @) %}{% endif %}{% endfor %}", "l[-1]", "'x'"),
@@ -310,12 +310,12 @@ FORMS = (
     ("{% set p = 'x' * 6000 %}{% set ns = namespace(t='') %}{% for i in range(300) %}{% if i %}{% set s = ns.t %}{% else %}{% set s = ns.t %}{% endif %}{% set ns.t = s ~ @ %}{% endfor %}{{ (ns.t * 400)|length }}", "p", "''"),
     ("{% set ns = namespace(n=0) %}{% for i in range(1400) %}{% if i %}{% set s = ns.n %}{% else %}{% set s = ns.n %}{% endif %}{% set ns.n = s + @ %}{% endfor %}{{ range(ns.n)|length }}", "3000", "1"),
     ("{% set ns = namespace(t='', u='') %}{% for i in range(300) %}{% set ns.u = ns.t ~ @ %}{% set ns.t = ns.u %}{% endfor %}{{ (ns.t * 200)|length }}", "'x' * 6000", "'x'"),
-    # fields of dictionaries that macros get
+    # fields of dictionaries that macros receive
     ("{% set d = {} %}{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(d) }}{{ d|tojson }}", "d", "1"),
     ("{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(messages[0]) }}{{ messages|tojson }}", "x", "1"),
     ("{% set d = {'f': 'x'} %}{% macro m(x) %}{% set x.f = x.f ~ @ %}{% endmacro %}{% for i in range(40) %}{{ m(d) }}{% endfor %}", "x.f", "'x'"),
     ("{% set d = {'f': 1} %}{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(d) }}{{ range(d.f)|length }}", HUGE, "9"),
-    # texts and lists that double by what one round makes of a name twice
+    # texts and lists that double because one round uses a name twice
     ("{% set t = 'x' %}{% for i in range(40) %}{% set t = t ~ 'x' %}{% set t = t ~ @ %}{% endfor %}{{ t|length }}", "t", "'x'"),
     ("{% set ns = namespace(a='x') %}{% set t = 'x' %}{% for i in range(40) %}{% set t = t ~ @ %}{% set ns.a = t %}{% endfor %}", "ns.a", "'x'"),
     ("{% set l = ['x'] %}{% for i in range(40) %}{% if l.append(@) %}{% endif %}{% endfor %}", "l|join", "l[-1]"),
@@ -327,7 +327,7 @@ FORMS = (
     # namespaces are dictionaries in llama.cpp
     ("{% set ns = namespace(a='x' * 90000) %}{{ (ns.get('a') * @)|length }}", "90000", None),
     ("{% set ns = namespace(f=1) %}{% macro m() %}{{ ns.get('f')() }}{% endmacro %}{% set ns.f = m %}{{ @ }}", "m()", None),
-    # targets of llama.cpp alone
+    # targets that only llama.cpp accepts
     ("{% set d = {'x': {}} %}{% set @ = d %}{{ d|tojson }}", "d['x'].a", "e"),
     ("{% set @ = 9999*9999*9999 %}{{ range(messages[0].n or 1)|length }}", "messages[0].n", "n"),
     ("{% set d = {} %}{% set k = [d] %}{% set @ = k %}{{ k|tojson }}", "(k|first).a", "(a, b)"),
@@ -341,9 +341,9 @@ FORMS = (
     ("{{ 'x' * ((@)|safe|int) }}", "9999*9999*99", "9"),
     ("{{ 'x' * (@).real }}", "9999*9999*99", "9"),
     ("{% set ns = namespace(a=0, b=0, c=0, d=0) %}{% for i in range(9) %}{% set ns.a = ns.b + 1 %}{% set ns.b = ns.c + 1 %}{% set ns.c = ns.d + 1 %}{% set ns.d = @ %}{% endfor %}{{ ('x' * ns.a)|length }}", "99*99*99*99*99", "9"),
-    # elements by another name
+    # elements under another name
     ("{% set l = [] %}{% set k = l %}{% for i in range(@) %}{% set _ = k.append(1) %}{% endfor %}{% for a in l %}{% for b in l %}{% for c in l %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}", "150", "5"),
-    # containers that a call or an attribute takes out of others, from an unknown depth; blocks
+    # containers that a call or an attribute reads from others, from an unknown depth; blocks
     ("{% set l = [1] %}{% set k = [[@]]|sum(start=[])|first %}{% if k.append(l) %}{% endif %}{{ l|tojson }}", "l", "[2]"),
     ("{% set l = [1] %}{% set k = [[@]]|sum(start=[])|first %}{% for x in l %}{% if k.append(x) %}{% endif %}{% endfor %}", "l", "[2]"),
     ("{% set l = [1] %}{% set k = [{'a': {'b': @}}]|map(attribute='a.b')|first %}{% if k.append(l) %}{% endif %}{{ l|tojson }}", "l", "[2]"),
@@ -351,14 +351,14 @@ FORMS = (
     ("{% set l = [1] %}{% set c = cycler(@) %}{% if c.next().append(l) %}{% endif %}{{ l|tojson }}", "l, l", "[2], [3]"),
     ("{% set l = [1] %}{% block b %}{% if l.append(1) %}{% endif %}{% endblock %}{% for x in @ %}{{ self.b() }}{% endfor %}", "l", "range(messages|length)"),
     ("{% set l = [1] %}{% macro m() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% block b %}{{ m() }}{% endblock %}{% for x in @ %}{{ self.b() }}{% endfor %}", "l", "[1]"),
-    # what macros, blocks and call blocks add, however they are called
+    # values that macros, blocks and call blocks add, called in any way
     (COUNTER + "{% macro m() %}{% set ns.n = ns.n + 2 %}{% endmacro %}{% set d = {'f': m} %}{% for i in range(@) %}{{ d.f() }}{% endfor %}" + USES, "300", "3"),
     (COUNTER + "{% macro n() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% macro m() %}{% for i in range(@) %}{{ n() }}{% endfor %}{% endmacro %}{{ m() }}" + USES, "300", "3"),
     (COUNTER + "{% macro m() %}{{ n() }}{% endmacro %}{% macro n() %}{% set ns.n = ns.n + 2 %}{% endmacro %}{% for i in range(@) %}{{ m() }}{% endfor %}" + USES, "300", "3"),
     (COUNTER + "{% block b %}{% if l.append(1) %}{% endif %}{% endblock %}{% for i in range(@) %}{{ self.b() }}{% endfor %}" + USES, "300", "3"),
     (COUNTER + "{% block b %}{% set ns.n = ns.n + 2 %}{% endblock %}{% block c %}{{ self.b() }}{% endblock %}{% for i in range(@) %}{{ self.c() }}{% endfor %}" + USES, "300", "1"),
     (COUNTER + "{% macro m() %}{% for i in range(@) %}{{ caller() }}{% endfor %}{% endmacro %}{% call m() %}{% set ns.n = ns.n + 2 %}{% endcall %}" + USES, "300", "3"),
-    # copies of all variables, and fields that are looked at one by one
+    # copies of all variables, and fields that are examined one by one
     (VARIABLES + "{% macro m() %}{% endmacro %}{% for i in range(@) %}{% call m() %}{% endcall %}{% endfor %}", "400", "4"),
     (VARIABLES + "{% for i in range(@) %}{% for j in u %}{% endfor %}{% if i %}{% endif %}{% endfor %}", "900", "9"),
     (VARIABLES + "{% for i in messages %}@{% endfor %}", "{% for j in messages %}{% endfor %}" * 200, "{% for j in messages %}{% endfor %}"),
@@ -368,7 +368,7 @@ FORMS = (
     ("{% set r = range(@) %}{% for i in range(2500) %}{% set y = u[r] %}{% endfor %}", "9999", "9"),
     ("{% set r = range(9999) %}{% for i in range(@) %}{% set y = r|sort %}{% endfor %}", "41", "4"),
     ("{{ ('" + IDEOGRAPHS + "' * 3).encode(@)|length }}", "'punycode'", None),
-    # what llama.cpp takes: methods as filters, arguments without commas, fields of loops
+    # syntax that only llama.cpp accepts: methods as filters, arguments without commas, fields of loops
     ("{% set l = [1] %}{% set _ = l|@(l) %}{{ l|string }}", "append", "default"), ("{% set _ = messages|@(1) %}{{ messages|string }}", "append", "default"),
     ("{{ [4]|@|list }}", "reject('divisibleby' 0)", "reject('divisibleby', 2)"),
     ("{% for i in [1] %}{% set @ = 9999*9999 %}{{ range(loop.index)|length }}{% endfor %}", "loop.index", "x"),
@@ -376,7 +376,7 @@ FORMS = (
     ("{{ (joiner() if 0 else [1].@)('divisibleby', 0) }}", "select", None), ("{% set r = joiner() if 0 else range %}{% for i in r(@) %}{% endfor %}", "99999999", None),
     ("{% set t = messages[0].zz ~ @ %}{{ [1]|select(t, messages[0].zz or 0)|list }}", "'divisibleby'", None),
     ("{% set m = [1, 2] %}{% for @ in [[1, 2], m] %}{% if loop.first %}{% set _ = m.pop() %}{% set _ = m.pop() %}{% endif %}{{ b }}{% endfor %}", "a, b", "b"),
-    # texts that are copied by blocks, looked at as keys or asked whether they are empty
+    # texts that blocks copy, that are used as keys, or that are tested for being empty
     ("{% for i in range(@) %}" + "{% if 1 %}" * 20 + "{{ 'x' * 4000 }}" + "{% endif %}" * 20 + "{% endfor %}", "200", "2"),
     ("{% set t = 'x' * 40000 %}{% for i in range(@) %}{% set y = t['a'] %}{% endfor %}", "900", "2"), ("{% set t = 'x' * 40000 %}{% for i in range(@) %}{% set y = not t %}{% if t %}{% endif %}{% endfor %}", "900", "1"),
     # methods that are not called hold their objects
@@ -399,12 +399,12 @@ FORMS = (
     ("{% macro a() %}{% for m in messages %}{{ caller() }}{% endfor %}{% endmacro %}" + "{% call a() %}" * 9 + "@" + "{% endcall %}" * 9, "x", None),
     (COUNTER + "{% for a in messages %}{% for b in messages %}{% for c in messages %}{% for d in messages %}{% set @ = ns.n + 1 %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}" + USES, "ns.n", "y"),
     (COUNTER + "{% for a in messages %}{% for b in messages %}{% for c in messages %}{% for d in messages %}{% if l.@(1) %}{% endif %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}" + USES, "append", "count"),
-    # names that engines copy: of macros, of parameters, of what is only read
+    # names that engines copy: of macros, of parameters, of variables that are only read
     ("".join("{%% macro m%d() %%}{%% endmacro %%}" % i for i in range(300)) + "{% for i in range(@) %}{% endfor %}", "9000", "9"),
     ("{% macro m(" + ", ".join("p%d" % i for i in range(1500)) + ") %}{% for i in range(@) %}{% endfor %}{% endmacro %}{{ m() }}", "1500", "3"),
     ("{% macro m() %}{{ caller(1) }}{% endmacro %}{% call(" + ", ".join("p%d" % i for i in range(1500)) + ") m() %}{% for i in range(@) %}{% endfor %}{% endcall %}", "1500", "3"),
     ("".join("{{a%d}}" % i for i in range(4000)) + "@", "{% if x %}{% endif %}" * 6000, "{% if x %}{% endif %}"),
-    # brackets, which llama.cpp takes for tags
+    # brackets, which llama.cpp treats as tags
     ("{% for m in messages %}{% if m.reasoning_content %}@{{ m.reasoning_content }}{% endif %}{{ m.content }}{% endfor %}", "<" * 60000, "<think>"),
     ("{% for m in messages %}{% if m.reasoning_content %}{{ '@' * 20000 }}{{ m.reasoning_content }}{% endif %}{{ m.content }}{% endfor %}", "[", "-"),
     ("{% for m in messages %}{{ m.role }}{% for t in m.tool_calls %}@{{ t.function.name }}@{{ t.function.arguments|tojson }}@{% endfor %}{% endfor %}", "<a></a>" * 2500, "<a></a>"),

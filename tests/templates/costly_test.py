@@ -22,11 +22,11 @@ from costly_programs import PROGRAMS
 from generated_attacks import rules_broken
 from generated_programs import CONVERSATIONS
 
-SECONDS = 1           # of the processor, for one program
+SECONDS = 1           # of processor time, per program
 MEMORY = 1 << 30      # bytes of address space
 LONGEST = 16 << 20    # characters
-MOST_COME_OUT = 0.5   # of the costly ones: refused by Jinja2, or costly to llama.cpp alone
-TOGETHER = 20         # cheap programs in one child, which takes a tenth of a second to start
+MOST_COME_OUT = 0.5   # of the costly ones: refused by Jinja2, or costly only in llama.cpp
+TOGETHER = 20         # cheap programs per child, which takes a tenth of a second to start
 
 
 def make_environment():
@@ -34,7 +34,7 @@ def make_environment():
 
 
 def render(environment, texts):
-    """In the child: ends with 0 when each program renders, or is refused, within the bounds of one."""
+    """Runs in the child: exits with 0 if each program renders, or is refused, within the limits of one."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for text in texts:
@@ -42,7 +42,7 @@ def render(environment, texts):
             made = environment.from_string(text).render(**CONVERSATIONS[1])
         except MemoryError:
             return 3
-        except Exception:  # refused: no such filter, or an error of its own
+        except Exception:  # refused: no such filter, or another error
             continue
         if len(made) > LONGEST:
             return 3
@@ -61,7 +61,8 @@ def come_out(environment, texts):
 
 
 def lost(environment, texts):
-    """Those that do not come out: several share a child and its bounds, and have one each where it is lost."""
+    """The programs that exceed the limits: several share a child and its limits, and each gets a separate one if
+    that child is lost."""
     some = [texts[at:at + TOGETHER] for at in range(0, len(texts), TOGETHER)]
     return [text for several in some if not come_out(environment, several)
             for text in several if not come_out(environment, [text])]

@@ -30,7 +30,7 @@ RULES = ("template-injection", "template-limit")
 
 
 def reaches(template, name):
-    """True when rendering asks the object `x` for the name."""
+    """Whether rendering reads the attribute or item of this name from the object `x`."""
     asked = []
 
     class Probe:
@@ -43,18 +43,18 @@ def reaches(template, name):
     environment = jinja2.Environment(extensions=["jinja2.ext.loopcontrols"])
     try:
         environment.from_string(template).render(x=Probe(), messages=[])
-    except Exception:  # whatever a program does after, or instead
+    except Exception:  # any later error of a program
         pass
     return name in asked
 
 
-# Words of Jinja that Python never compiles as names, so that they have one form only.
+# Words of Jinja that Python never compiles as names, so they have only one form.
 RESERVED = frozenset("""if elif else endif for in endfor recursive set endset macro endmacro call endcall with endwith
     filter endfilter block endblock is not and or true false none True False None""".split())
 
 
 def attack(source, foreign):
-    """A program, and the name that it may reach; with foreign, always one with names beyond ASCII."""
+    """A program, and the name that it may reach; with foreign, always one with non-ASCII names."""
     template, name = attack_programs.program(source)
     if foreign or source.randrange(3) == 0:
         template = attack_programs.disguised(source, template, RESERVED)
@@ -72,7 +72,7 @@ def gguf(template):
 
 
 def rules_broken(gate, templates):
-    """For each template, the rules that the gate calls an error."""
+    """For each template, the rules with an error."""
     broken = [set() for _ in templates]
     with tempfile.TemporaryDirectory() as folder:
         for i, template in enumerate(templates):
@@ -89,7 +89,7 @@ def rules_broken(gate, templates):
 
 
 def judge(gate, templates):
-    """The templates that the gate does not reject for what they do."""
+    """The templates that the gate does not reject for their behaviour."""
     return [template for template, rules in zip(templates, rules_broken(gate, templates))
             if not rules.intersection(RULES)]
 

@@ -26,10 +26,10 @@ except ImportError:
 from generated_attacks import gguf, rules_broken
 
 BATCH = 500
-SECONDS = 60          # of the processor, for a batch
+SECONDS = 60          # of processor time, per batch
 MEMORY = 1 << 30      # bytes of address space
 LONGEST = 16 << 20    # characters that a program may make
-# Where the gate gives up, and says so: docs/chat-templates.md.
+# The remark if the gate gives up: docs/chat-templates.md.
 NOT_FOLLOWED = "more than is followed"
 FAMILY = ("template-injection", "template-limit", "template-syntax", "template-type")
 
@@ -53,7 +53,7 @@ CONVERSATIONS = (
 
 
 def environments():
-    """As transformers has it, and as Jinja2 is by itself."""
+    """The environments of transformers and of plain Jinja2."""
     def refuse(message):
         raise jinja2.TemplateError(message)
 
@@ -72,7 +72,7 @@ def environments():
 
 
 def fault_of(template, every):
-    """What goes wrong when Jinja2 renders the program; nothing when nothing does."""
+    """The error when Jinja2 renders the program; None without an error."""
     for environment in every:
         try:
             compiled = environment.from_string(template)
@@ -80,13 +80,13 @@ def fault_of(template, every):
                 made = compiled.render(bos_token="<s>", eos_token="</s>", **conversation)
                 if len(made) > LONGEST:
                     return "%d characters" % len(made)
-        except Exception as error:  # whatever it is
+        except Exception as error:  # any error
             return "%s: %s" % (type(error).__name__, error)
     return ""
 
 
 def render_all(path):
-    """In the child: a line for each program of the file."""
+    """Runs in the child: prints a line for each program of the file."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     every = list(environments())
@@ -96,7 +96,7 @@ def render_all(path):
 
 
 def faults_of(programs):
-    """What Jinja2 says of each; where the child ends early, of the one that it ended on."""
+    """Jinja2's result for each; if the child crashes, the crash is that of its current program."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
         file.writelines(json.dumps(program) + "\n" for program in programs)
         file.flush()
@@ -131,7 +131,7 @@ def batches(gate, count, seed, *more):
 
 
 def wrong_among(gate, count, seed):
-    """Sentences about programs on which Jinja2, the gate and the generator do not agree."""
+    """Messages about programs on which Jinja2, the gate and the generator do not agree."""
     for programs in batches(gate, count, seed):
         for program, fault in zip(programs, faults_of(programs)):
             if fault:

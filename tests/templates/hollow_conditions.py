@@ -16,7 +16,7 @@ from generated_attacks import rules_broken
 from rendered_templates import FAMILY, rendered
 from walking_programs import condition
 
-# By kind, as src/jinja/values/given.h has them; what a call hands on so that its argument may be of that kind.
+# By kind, as in src/jinja/values/given.h: the arguments of a call that may be of that kind.
 HOLLOW = {
     "undefined": ("s.zz", ("undefined_name", "messages[0].zz")),
     "empty": ("s.get('zz')", ("{}", "[]", "''", "0", "none", "false")),
@@ -24,13 +24,13 @@ HOLLOW = {
     "typed": ("s.zz or {'type': 'any'}", ("{'type': 'any'}",)),
 }
 BRANCHES = {"fails": "{%% if %s %%}%s{%% endif %%}", "holds": "{%% if %s %%}{%% else %%}%s{%% endif %%}"}
-# The lengths of what is rendered tell which branch was taken.
+# The length of the output tells which branch was taken.
 TAKEN = "{%% set s = %s %%}{%% if %s %%}1234567{%% else %%}123{%% endif %%}"
 
 
 def expectations(gate, conditions):
-    """(condition, outcome, kind) for what the gate expects. Whoever hands on what may be empty or plain may also hand
-    on what is undefined: both are expected then."""
+    """(condition, outcome, kind) for the gate's expectations. If a call may pass an empty or plain value, it may
+    also pass an undefined one: then both are expected."""
     asked = [(text, outcome, kind) for text in conditions for outcome in BRANCHES for kind in HOLLOW]
     programs = ["{% macro w(s) %}" + BRANCHES[outcome] % (text, "{{ w(%s) }}" % HOLLOW[kind][0]) + "{% endmacro %}{{ w(messages) }}"
                 for text, outcome, kind in asked]

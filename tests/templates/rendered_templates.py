@@ -34,7 +34,7 @@ FAMILY = ("template-injection", "template-limit", "template-syntax", "template-t
 FINE = ("rendered", "refused")
 KEY = b"tokenizer.chat_template"
 
-# What mutants are made of besides other templates.
+# Parts of mutants besides other templates.
 PIECES = (
     "{% set ns = namespace(a='', l=[], n=0) %}", "{% for i in range(9) %}{{ i }}{% endfor %}",
     "{% for k, v in {'a': 1, 'b': 'c'}.items() %}{{ k ~ v }}{% else %}-{% endfor %}",
@@ -58,7 +58,7 @@ PIECES = (
     "{{ {1: 2, (1, 2): 3}|length }}", "{{ [none, true, 1]|unique|list }}", "{{ ['a', 'b']|join(d='-') }}", "{{ 'a b'.title().upper().strip('A') }}",
     "{{ messages[99] }}", "{{ messages[0]['x'] }}", "{{ [1, 2]|max }}{{ [[2], [1]]|min }}", "{{ 'a'|int(default=7) }}", "{{ ('%s' % 1)|string }}")
 
-# What a macro hands on to itself: smaller parts of its argument, and what only looks smaller.
+# Arguments that a macro passes to itself: smaller parts of its argument, and parts that only look smaller.
 HANDED = ("s[1:]", "s[:-1]", "s[0:]", "s[:]", "s[:9]", "s[::-1]", "s[0]", "s[-1]", "[s][0]", "{'a': s}.a", "s.a", "s.a or s", "s.content",
           "s|first", "[s]|first", "s|list", "s|items", "dict(a=s).a", "{'a': s.a.b}", "[s.a.b][0]", "s.split('@')[0]", "s|trim")
 PIECES += tuple("{% macro v9(s) %}{% if s %}{{ v9(" + handed + ") }}{% endif %}{% endmacro %}{{ v9(" + argument + ") }}"
@@ -66,7 +66,7 @@ PIECES += tuple("{% macro v9(s) %}{% if s %}{{ v9(" + handed + ") }}{% endif %}{
 
 
 def strings_of(path):
-    """Chat templates in a file of the corpus, by the places where their key stands."""
+    """Chat templates in a file of the corpus, by the offsets of their keys."""
     with open(path, "rb") as file:
         data = file.read()
     at = data.find(KEY)
@@ -97,7 +97,7 @@ def kept_templates():
 
 
 def parts_of(template):
-    """A template taken apart where its tags begin and end."""
+    """A template, split at the beginnings and ends of its tags."""
     parts, at = [], 0
     while at < len(template):
         opens = min((p for p in (template.find(s, at) for s in ("{{", "{%", "{#")) if p >= 0), default=len(template))
@@ -114,7 +114,7 @@ def parts_of(template):
 
 
 def mutant(source, pool):
-    """A template changed so that most of its blocks still match: an engine refuses others at once."""
+    """A changed template in which most blocks still match: an engine refuses others immediately."""
     parts = parts_of(source.choice(pool)[:20000])
     others = [part for part in parts_of(source.choice(pool)[:20000]) if not part.startswith("{%") or "=" in part]
     for _ in range(source.randint(1, 6)):
@@ -139,7 +139,7 @@ def mutant(source, pool):
 
 
 def templates(gate, count, seed):
-    """Templates without an end: those that are kept, then generated ones and mutants by turns."""
+    """Endless templates: those that are kept, then generated ones and mutants alternately."""
     source = random.Random(seed)
     pool = list(kept_templates())
     source.shuffle(pool)
@@ -160,7 +160,7 @@ def templates(gate, count, seed):
 
 
 def rendered(render, batch):
-    """What becomes of each template of a batch."""
+    """The result for each template of a batch."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
         file.writelines(json.dumps({"template": template}) + "\n" for template in batch)
         file.flush()
@@ -190,12 +190,12 @@ def walks(seed):
 
 def accepted(gate, batch):
     broken = rules_broken(gate, batch)
-    # Without a text the engine takes one of its own, or a model's.
+    # Without a text, the engine uses a built-in template, or a model's.
     return [template for template, rules in zip(batch, broken) if template and not rules.intersection(FAMILY)]
 
 
 def problems_of(gate, render, numbers):
-    """What is wrong with the arguments, a sentence each."""
+    """The errors in the arguments, one sentence each."""
     for path, target in ((gate, "ggufgate_cli"), (render, "render-llama")):
         if path is not None and not os.access(path, os.X_OK):
             yield ("there is no program %s: run scripts/fetch-reference, then cmake --preset release, then "

@@ -1,7 +1,7 @@
-"""Programs with macros that call themselves, alone and in rings: what they hand on, and under which conditions.
+"""Programs with macros that call themselves, alone and in rings, with various arguments and conditions.
 
-walk(source) makes one. The argument that the program hands in is data as deep as the walks go, so that a walk
-that never ends is seen to die in an engine.
+walk(source) makes one. The argument of the program is data as deep as the walks go, so an endless walk crashes
+an engine.
 """
 
 DATA = ("messages", "messages[0]", "messages[0].content", "d", "d.a", "'ab'", "[]", "{}", "[d]", "x")
@@ -113,7 +113,7 @@ def body(source, names, roots, deep):
 
 
 def walk(source):
-    """A program whose macros walk what they are handed, most of them under a condition."""
+    """A program whose macros walk their arguments, most of them under a condition."""
     names = [("w", source.choice((1, 1, 2)))]
     if source.random() < 0.25:
         names.append(("m", source.choice((1, 2))))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The shared object for AFL++ works on machines that have none of our libraries: it needs the C
-library alone, and shows nothing but the functions that AFL++ looks up.
+"""The shared object for AFL++ works on machines without other libraries of this project's build: it needs only the
+C library, and exports only the functions that AFL++ looks up.
 
-usage: afl_library.py [--self-test]    judges $GGUFGATE_AFL_MUTATOR; exit code 1 if it does not hold
+usage: afl_library.py [--self-test]    checks $GGUFGATE_AFL_MUTATOR; exit code 1 if it does not hold
 """
 
 import os
@@ -35,7 +35,7 @@ def check(path):
 
 
 def self_test():
-    """A library with other names and another library has faults; one without has none."""
+    """A library with other names and another library has faults; a correct one has none."""
     compiler = os.environ.get("GGUFGATE_CXX", "c++")
     good = 'extern "C" int afl_custom_fuzz() { return 0; }\n'
     bad = '#include <string>\nstd::string* leak;\nint afl() { return leak->size() > 3; }\n' \

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A list of the members of an enumeration that names all but one has most likely lost that one: the
-member is newer than the list. Such a list is made complete, or is an exception with its reason. A loop
-that goes up to a member, and a size that is one more than a member, name the last one.
+"""If a list names all members of an enumeration except one, that member was probably forgotten: it is newer than
+the list. Such a list must be completed, or be an exception with a reason. A loop up to a member, and a size that
+is one more than a member, must name the last one.
 
-usage: complete_lists.py [--self-test]    exit code 1 if a list offends; each is printed
+usage: complete_lists.py [--self-test]    exit code 1 if a list violates this; each is printed
 """
 
 import os
@@ -12,10 +12,10 @@ import re
 from support.checks import TOP, main, tree_of
 
 FOLDERS = ("src", "tests", "fuzz", "corpus")
-LEAST = 4  # members of an enumeration: of three, two are often meant
+LEAST = 4  # members of an enumeration: with three, a list of two is often intended
 
-# (file, enumeration, member that is left out, or that a size ends with) -> why. One that is not needed
-# is a fault.
+# (file, enumeration, member that is omitted, or at which a size ends) -> reason. An exception that is not needed is a
+# fault.
 EXCEPTIONS = {
     ("src/api/c/options.cc", "DataScan", "kNone"): "each number of the C interface is one more",
     ("src/api/c/options.cc", "DataScan", "kScales"): "each number of the C interface is one more",
@@ -50,7 +50,7 @@ def files(top):
 
 
 def members_of(top, body):
-    """In their order; a table gives the first words of its lines."""
+    """In their order; for a table, the first words of its lines."""
     table = MACRO.search(body)
     members = []
     if table is not None:
@@ -64,7 +64,7 @@ def members_of(top, body):
 
 
 def enumerations(top, texts):
-    """Name -> members, one for each enumeration of that name."""
+    """Name -> members, one entry for each enumeration of that name."""
     known = {}
     for path, text in texts:
         for name, body in ENUM.findall(text) if path.startswith("src/") else ():
@@ -84,7 +84,7 @@ def ends(texts, known):
 
 
 def check(top, exceptions):
-    """The problems, and how many enumerations there are."""
+    """The problems, and the number of enumerations."""
     texts = list(files(top))
     known = enumerations(top, texts)
     problems, needed = [], set()
@@ -130,7 +130,7 @@ def self_test():
     assert run("{Four::kA, Four::kB, Four::kC}", left_out) == []
     assert len(run("{Four::kA, Four::kB}", left_out)) == 1
     two = "enum class Four { kA };\n{Four::kA, Four::kB, Four::kC}"
-    assert run(two, path="src/b.h") == []  # which of the two?
+    assert run(two, path="src/b.h") == []  # it is unclear which of the two
     assert len(run(two)) == 1
     loop = "for (int i = 0; i <= static_cast<int>(a::Four::{}); ++i)\nf(static_cast<int>(Four::kA) + i)"
     assert run(loop.format("kD")) == []

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every fuzz target has a dictionary that libFuzzer and AFL++ read alike, and options that libFuzzer
-knows; dictionaries are the same whenever they are made; that of policies knows every key in use.
+"""Every fuzz target has a dictionary that libFuzzer and AFL++ both read, and options that libFuzzer supports.
+Dictionaries are reproducible. That of policies contains every key in use.
 
-usage: dictionaries.py [--self-test]    judges $GGUFGATE_BUILD_DIR/fuzz; exit code 1 if it does not hold
+usage: dictionaries.py [--self-test]    checks $GGUFGATE_BUILD_DIR/fuzz; exit code 1 if it does not hold
 """
 
 import glob
@@ -13,15 +13,15 @@ import tempfile
 
 from support.checks import TOP, main
 
-LONGEST = 64  # bytes: fuzzer::Word of libFuzzer; AFL++ takes 128
-MOST = 2000   # entries; AFL++ warns of a slow start beyond that
+LONGEST = 64  # bytes: fuzzer::Word of libFuzzer; the limit of AFL++ is 128
+MOST = 2000   # entries; above that, AFL++ warns about a slow start
 LINE = re.compile(rb'^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\x[0-9a-f]{2})+)"$')
 NUMBERS = ("max_len", "timeout", "rss_limit_mb")
-SWITCHES = ("use_counters",)  # where a target wants another than the engine's own
+SWITCHES = ("use_counters",)  # a target may change these defaults of the engine
 
 
 def entries(text):
-    """The words of a dictionary and its problems, by what both engines take: FuzzerUtil.cpp
+    """The words of a dictionary and its problems, by the rules of both engines: FuzzerUtil.cpp
     (ParseDictionaryFile) and afl-fuzz-extras.c (load_extras_file)."""
     words, problems = [], []
     for number, line in enumerate(text.split(b"\n"), 1):
@@ -74,7 +74,7 @@ def read(path):
 
 
 def check_folder(folder):
-    """The problems of all targets that have options, and how many there are."""
+    """The problems of all targets that have options, and their number."""
     problems, targets = [], sorted(glob.glob(os.path.join(folder, "fuzz_*.options")))
     for options in targets:
         name = os.path.basename(options)
@@ -90,7 +90,7 @@ def check_folder(folder):
 
 
 def check_made(program, policies):
-    """Each kind made twice is the same; every key in use is in the dictionary of policies."""
+    """Two dictionaries of each kind are equal; the dictionary of policies contains every key in use."""
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("gguf", "chat_template", "http", "policy"):
@@ -129,7 +129,7 @@ def self_test():
         options = os.path.join(folder, "fuzz_a.options")
         with open(options, "w", encoding="utf-8") as file:
             file.write(good)
-        assert len(check_folder(folder)[0]) == 2  # named, and beside it
+        assert len(check_folder(folder)[0]) == 2  # named, and next to it
         with open(os.path.join(folder, "fuzz_a.dict"), "wb") as file:
             file.write(b'"a"\n')
         assert check_folder(folder) == ([], 1)

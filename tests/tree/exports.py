@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""libggufgate.so shows the functions that ggufgate.h declares, those of tests/api/symbols.txt, and nothing
-else, each with its version. It lets no C++ symbol of ours or of others out.
+"""libggufgate.so exports exactly the functions that ggufgate.h declares, those of tests/api/symbols.txt, each with
+its version. It exports no C++ symbol.
 
-usage: exports.py [--self-test]    exit code 1 if one is missing or too many; 0 where no library was built
+usage: exports.py [--self-test]    exit code 1 if one is missing or surplus; 0 if no library was built
 """
 
 import os
@@ -16,7 +16,7 @@ DECLARED = re.compile(r"\b(ggufgate_\w+)\(")
 
 
 def exported(library):
-    """The defined dynamic symbols as `nm` prints them: name@@VERSION; versions themselves left out."""
+    """The defined dynamic symbols in the notation of `nm`: name@@VERSION, without the versions themselves."""
     text = subprocess.run(["nm", "--dynamic", "--defined-only", library], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     return sorted(line.split()[2] for line in text.splitlines() if line.split()[1] != "A")

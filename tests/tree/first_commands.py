@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Every block of commands in the documentation is either run by tests/first_commands/run or marked with the
-reason why it is not; a mark that fits no block any more is a fault, and so is a listing that is said to be
-a file and differs from it.
+"""tests/first_commands/run runs every block of commands in the documentation, or the block has a mark with the
+reason why not. A mark without a block is a fault, and so is a listing that differs from the file that it names.
 
 usage: first_commands.py [--self-test]    exit code 1 if it does not hold
 """
@@ -21,7 +20,7 @@ def read(path):
 
 
 def check():
-    """The problems, and one line that says how things stand."""
+    """The problems, and a line with the result."""
     found = blocks.all_blocks()
     problems = [problem for block in found for problem in blocks.problems_of(block, read)]
     commands = [block for block in found if block.has_commands]

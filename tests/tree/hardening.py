@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The released binary is hardened: PIE, full RELRO, no executable stack, a stack protector, a
-shadow-stack note; our own objects are marked for indirect branch tracking; _FORTIFY_SOURCE=3 is what
-everything was compiled with, and stops what 2 does not; it loads the C library alone.
+"""The released binary is hardened: PIE, full RELRO, no executable stack, a stack protector, a shadow-stack note.
+The project's objects are marked for indirect branch tracking. Everything was compiled with _FORTIFY_SOURCE=3,
+which detects more than 2. It loads only the C library.
 
-The binary itself is not marked for indirect branch tracking: Debian's start-up objects and archives
-have no landing pads, so the mark would be untrue.
+The binary itself is not marked for indirect branch tracking: Debian's start-up objects and archives have no
+landing pads, so the mark would be false.
 
-usage: hardening.py [--self-test]    judges $GGUFGATE_COMMAND; exit code 1 if something is missing
+usage: hardening.py [--self-test]    checks $GGUFGATE_COMMAND; exit code 1 if something is missing
 """
 
 import glob
@@ -25,12 +25,12 @@ def readelf(path, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
-# What a binary may load whose other libraries are archives ($GGUFGATE_STATIC); our shared library, too, or
-# memory would go from one heap to another.
+# The libraries that a binary may load if its other libraries are archives ($GGUFGATE_STATIC). This includes the
+# project's shared library, because otherwise memory would move between two heaps.
 C_LIBRARY = re.compile(r"(libc|libm|ld-linux[^/]*)\.so\.\d+")
 
-# Writes as many bytes as the second argument says to memory of as many as the first says: a size
-# that is known when the program runs, and not to the compiler. 2 does not see it, 3 does.
+# Writes as many bytes as the second argument says to memory of the size in the first: the compiler does not know this
+# size. Level 2 does not detect it, 3 does.
 OVERRUN = """#include <cstdlib>
 #include <cstring>
 int main(int, char** arguments) {
@@ -45,7 +45,7 @@ int main(int, char** arguments) {
 
 
 def check(program, static=False, shared=False):
-    """What is wrong with a program, or with a shared library that programs load."""
+    """The faults of a program, or of a shared library that programs load."""
     problems = []
 
     def require(condition, problem):
@@ -71,7 +71,7 @@ def check(program, static=False, shared=False):
 
 
 def fortified(options):
-    """Whether the last word of the options is _FORTIFY_SOURCE=3, with the optimiser that it needs."""
+    """Whether the last definition in the options is _FORTIFY_SOURCE=3, with the optimiser that it requires."""
     level = optimised = None
     for option in options:
         if option.startswith(("-D_FORTIFY_SOURCE", "-U_FORTIFY_SOURCE")):
@@ -82,7 +82,7 @@ def fortified(options):
 
 
 def check_fortify(build, source):
-    """What of src/ was compiled otherwise; and what the same options do not stop."""
+    """The files of src/ that were compiled otherwise; and overruns that the same options do not stop."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     rooms = os.path.join(source, "src", "")
@@ -115,7 +115,7 @@ def check_overrun(optimiser, level):
 
 
 def check_archives(build):
-    """Objects of ours without the note that -fcf-protection=full leaves."""
+    """The project's objects without the note of -fcf-protection=full."""
     problems = []
     for archive in sorted(glob.glob(os.path.join(build, "src", "libggufgate_*.a"))):
         objects = readelf(archive, "--notes").split("\nFile: ")[1:]

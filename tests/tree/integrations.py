@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What other machines run parses, asks for no more than it needs, and agrees with what is tried here:
-workflows, action.yml, and the recipes for OSS-Fuzz and ClusterFuzzLite.
+"""Files that other machines run can be parsed, request minimal rights, and agree with the tests here: workflows,
+action.yml, and the recipes for OSS-Fuzz and ClusterFuzzLite.
 
 usage: integrations.py [--self-test]    exit code 1 if something does not hold
 """
@@ -17,11 +17,11 @@ from support.checks import TOP, main
 
 WORKFLOWS = ".github/workflows/*.yml"
 RECIPES = ("fuzz/oss-fuzz/Dockerfile.in", ".clusterfuzzlite/Dockerfile")
-# What ClusterFuzzLite knows: infra/cifuzz of google/oss-fuzz.
+# The modes of ClusterFuzzLite: infra/cifuzz of google/oss-fuzz.
 MODES = {"code-change", "batch", "prune", "coverage"}
 SANITIZERS = {"address", "undefined", "memory", "coverage"}
 RIGHTS = {"contents": {"read"}, "actions": {"read"}}
-# Rights to write are a job's, and these alone.
+# Write permissions are granted per job, and only these.
 WRITERS = {"scorecard.yml": {"security-events"}, "release.yml": {"contents", "id-token", "attestations"}}
 MADE_FOR = ("https://example.org/some-one/ggufgate", "some.one@example.org")
 PINNED = r"[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*"
@@ -33,7 +33,7 @@ def steps_of(workflow):
 
 
 def check_pins(text):
-    """Every action of somebody else's is pinned by its commit, with the version beside it."""
+    """Every third-party action is pinned by its commit, with the version next to it."""
     return [f"{line.strip()}: not pinned by a commit, with its version behind it"
             for line in re.findall(r"uses: *(.*)", text)
             if not re.fullmatch(PINNED, line.strip()) and not line.startswith("./")]
@@ -53,13 +53,13 @@ def check_rights(workflow, name):
 
 
 def check_workflow(text, exists, name="x.yml"):
-    """The problems of one workflow. `exists` tells whether there is a file of ours."""
+    """The problems of one workflow. `exists` tells whether a file of the project exists."""
     try:
         workflow = yaml.safe_load(text)
     except yaml.YAMLError as error:
         return [f"no YAML: {error}".split("\n", maxsplit=1)[0]]
     problems = check_rights(workflow, name) + check_pins(text)
-    if True not in workflow and "on" not in workflow:  # YAML 1.1 takes `on` for a truth value
+    if True not in workflow and "on" not in workflow:  # YAML 1.1 parses `on` as true
         problems.append("nothing starts it")
     if not list(steps_of(workflow)):
         problems.append("no steps")
@@ -92,13 +92,13 @@ def check_action(text):
 
 
 def clones(dockerfile):
-    """What a recipe clones, without the project itself."""
+    """The repositories that a recipe clones, without the project itself."""
     return sorted(line for line in dockerfile.splitlines()
                   if line.startswith("RUN git clone") and not line.endswith("/ggufgate"))
 
 
 def made(repository, contact):
-    """The files of fuzz/oss-fuzz/make by their names; None where it refuses."""
+    """The files of fuzz/oss-fuzz/make by their names; None if it refuses."""
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run([os.path.join(TOP, "fuzz/oss-fuzz/make"), "--repository", repository, "--contact", contact,
                               "--output", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -106,7 +106,7 @@ def made(repository, contact):
 
 
 def check_made(files, repository, contact):
-    """What OSS-Fuzz gets names the repository and the maintainer, and nothing is left to fill in."""
+    """The files for OSS-Fuzz name the repository and the maintainer, and have no placeholders left."""
     if files is None or set(files) != {"project.yaml", "Dockerfile", "build.sh"}:
         return ["fuzz/oss-fuzz/make does not write project.yaml, Dockerfile and build.sh"]
     problems = [f"{name} of OSS-Fuzz has a gap: {gap}" for name, text in sorted(files.items())

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Includes in src/ point down, never up, never in a circle, and name files that exist. No chain of them
-is longer than MAX_CHAIN, no folder has more than MAX_FILES (in tests and fuzz too), and no room may
-include what it does not list.
-Tests and fuzz targets share tests/oracles, and nothing else.
+"""Includes in src/ point down, never up, never in a circle, and name existing files. No chain of them is longer
+than MAX_CHAIN, and no folder has more than MAX_FILES (in tests and fuzz too). A room may include only the rooms
+that it lists. Tests and fuzz targets share only tests/oracles.
 
-usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
+usage: layers.py [--self-test]    exit code 1 if a line violates this; each is printed
 """
 
 import os
@@ -12,8 +11,8 @@ import re
 
 from support.checks import TOP, main, tree_of
 
-# room -> the rooms it may include, besides itself; a permission that nobody uses is a fault. A folder
-# inside a room may be a room of its own ("mutate/lies"). src/CMakeLists.txt links by the same table.
+# room -> the rooms that it may include, besides itself; an unused permission is a fault. A folder inside a room may be
+# a separate room ("mutate/lies"). src/CMakeLists.txt links by the same table.
 CORE = ("bytes", "format", "parse", "dequantize", "scan", "jinja", "check", "words", "mutate")
 REACHES = {
     "bytes": (),
@@ -55,19 +54,19 @@ REACHES = {
     "cli": ("manifest", "rehearse", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
-# Rooms of which others see one header only.
+# Rooms of which others may include only one header.
 FACES = {"jinja": "jinja/template.h"}
 GENERATED = {"check/rule_names.def"}  # written when the build is configured
 MAX_CHAIN = 8
 MAX_FILES = 25
 PUBLIC = "ggufgate/"  # headers of include/
 
-# Libraries of others, by the start of the include; every other quoted include is a file of ours.
+# Third-party libraries, by the start of the include; every other quoted include is a file of the project.
 LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "curl/", "seccomp", "gtest/", "gmock/",
              "benchmark/")
-# The core uses the standard library only, but for these.
+# The core uses only the standard library, with these exceptions.
 CORE_LIBRARIES = {"bytes": ("hwy/",), "dequantize": ("hwy/",), "scan": ("hwy/",), "check": ("hwy/",)}
-# Not in the core: map and streams live half in libstdc++.so, which MemorySanitizer cannot see into.
+# Not in the core: half of the code of map and streams is in libstdc++.so, which is not instrumented by MemorySanitizer.
 CORE_FORBIDDEN = {"map", "iostream", "sstream", "iomanip", "regex", "fstream", "ostream", "istream"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -79,7 +78,7 @@ def outer(room):
 
 
 def room_of(path):
-    """The innermost room that a file is in; None where it is in none."""
+    """The innermost room of a file, or None."""
     folder = os.path.dirname(path)
     while folder and folder not in REACHES:
         folder = os.path.dirname(folder)
@@ -101,7 +100,7 @@ def includes(root, path):
 
 
 def complaint(root, room, quoted, angled):
-    """What is wrong with one include, or None."""
+    """The fault of one include, or None."""
     name = quoted or angled
     if name.startswith(PUBLIC):
         return None
@@ -130,7 +129,7 @@ def complaint(root, room, quoted, angled):
 
 
 def cycles(edges):
-    """Each include cycle once, as a list of paths that ends where it begins."""
+    """Each include cycle once, as a list of paths that ends with its first path."""
     state, found, stack = {}, [], []
 
     def visit(path):
@@ -198,8 +197,8 @@ def check(root, every_permission=True):
 
 
 def outside(top):
-    """What is wrong in tests/ and fuzz/: crowded folders; includes of fuzz/ in tests/, and of what is not
-    tests/oracles in fuzz/ (but in its own tests)."""
+    """The faults in tests/ and fuzz/: crowded folders; includes of fuzz/ in tests/; and in fuzz/, includes outside
+    of tests/oracles (except in its tests)."""
     problems = [problem for side in ("tests", "fuzz")
                 for problem in crowded(side, source_files(os.path.join(top, side)))]
     for side, other in (("tests/", "fuzz/"), ("fuzz/", "tests/")):
@@ -212,7 +211,7 @@ def outside(top):
 
 
 def self_test():
-    """A clean tree passes; each planted fault is found, and nothing else."""
+    """A correct tree passes; each planted fault is found, and nothing else."""
     good = {
         "bytes/cursor.h": "#include <span>\n",
         "bytes/utf8.cc": '#include "hwy/highway.h"\n#include "bytes/cursor.h"\n',

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A number that is a limit stands once in src/: in format/limits.def where it is ours, in
-format/loader_limits.h where it is a loader's. It must not be written a second time, be it decimal or
-hexadecimal, with separators between its digits or as a shift. Comments and texts in quotes may name
-it: they are for people. A test pins each limit of a loader; for ours, a test compares the whole list.
+"""A number that is a limit occurs once in src/: in format/limits.def if it is a limit of the gate, in
+format/loader_limits.h if it is a loader's. It must not be written again in any notation: decimal or hexadecimal,
+with separators between its digits, or as a shift. Comments and quoted texts may name it, because they are for
+people. A test pins each limit of a loader; for those of the gate, a test compares the whole list.
 
-usage: limits.py [--self-test]    exit code 1 if a line offends; each is printed
+usage: limits.py [--self-test]    exit code 1 if a line violates this; each is printed
 """
 
 import os
@@ -19,11 +19,11 @@ HOMES = {
 SOURCES = (".cc", ".h", ".def", ".inc", ".c")
 LOADERS, PINNED = "src/format/loader_limits.h", "tests/format/loader_limits_test.cc"
 
-# Numbers that are too many other things: all below, the bits of a word, one more than 32 bits hold.
+# Numbers with too many other meanings: all smaller ones, the bits of a word, one more than 32 bits hold.
 LEAST = 60
 COMMON = {64, 2**32}
 
-# Folders and files in which nothing about a file is decided, or nothing shared on purpose.
+# Folders and files that decide nothing about a file, or that share nothing on purpose.
 ELSEWHERE = {
     "witness/": "a second judge shares no line with the first, numbers neither",
     "bytes/": "knows nothing of GGUF",
@@ -39,7 +39,7 @@ ELSEWHERE = {
 # In these rooms a power of two is the size of a buffer, or a unit.
 BUFFERS = ("policy", "gate", "rehearse", "report", "cli", "words")
 
-# (file, number) -> what it is there. One that is not needed is a fault.
+# (file, number) -> its meaning there. An exception that is not needed is a fault.
 EXCEPTIONS = {
     ("src/check/repeats/repeat_sieve.cc", 1 << 16): "bits of a filter",
     ("src/check/rules/container/padding.cc", 1024): "a buffer",
@@ -93,12 +93,12 @@ def numbers_in(code):
 
 
 def limits_in(home, text, known):
-    """Name -> number of the limits that a home defines; one may be made of those before it."""
+    """Name -> number of the limits that a home defines; one may use those before it."""
     for name, expression in HOMES[home].findall(text):
         plain = re.sub(r"[\w:]+\{([\d']+)\}", r"\1", expression)
         plain = re.sub(r"\bk\w+", lambda other: str(known[other[0]]), plain).replace("'", "")
         assert re.fullmatch(r"[\d\s()<*-]+", plain), f"{home}: {name}: what is {expression}?"
-        known[name] = eval(plain)  # numbers and signs alone
+        known[name] = eval(plain)  # only numbers and operators
     return known
 
 
@@ -118,7 +118,7 @@ def read(top, path):
 
 
 def check(top, exceptions):
-    """The problems, and how many limits there are."""
+    """The problems, and the number of limits."""
     known = {}
     for home in HOMES:
         limits_in(home, read(top, home), known)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every bug of fuzz/planted/bugs.toml can be planted: its check occurs once in its file, its rules
-are in the catalogue, its targets are fuzz targets, its tests exist, its table names all, and what was
-measured last says that all were killed, with the mutator where there is one, or by the test.
+"""Every bug of fuzz/planted/bugs.toml can be planted: its check occurs once in its file, its rules are in the
+catalogue, its targets are fuzz targets, its tests exist, and its table names all bugs. According to the last
+measurement all were found, with the mutator if there is one, or by the test.
 
 usage: planted_bugs.py [--self-test]    exit code 1 if one of them does not hold
 """
@@ -23,7 +23,7 @@ import results  # noqa: E402
 import table  # noqa: E402
 
 RESULTS = "fuzz/planted/results.tsv"
-LEAST = 20  # for fuzz targets: one for each published class, and some of our own
+LEAST = 20  # for fuzz targets: one for each published class, and some more
 REPORT = re.compile(r"(CVE-\d{4}-\d{4,}|GHSA(-[0-9a-z]{4}){3}|[A-Za-z0-9_.-]+#\d+)")
 TEST = re.compile(r"^TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", flags=re.MULTILINE)
 
@@ -34,7 +34,7 @@ def read(top, path):
 
 
 def rules_of(top):
-    """By rule, the reports that its block names."""
+    """The reports that each rule's block names."""
     paths = sorted(glob.glob(os.path.join(top, "src", "check", "rules", "*", "rules.def")))
     text = "".join(read(top, path) for path in paths)
     blocks = re.split(r"^GGUFGATE_RULE\(", text, flags=re.MULTILINE)[1:]
@@ -42,7 +42,7 @@ def rules_of(top):
 
 
 def tests_of(top):
-    """The names of all tests in C++, as GoogleTest prints them."""
+    """The names of all C++ tests, as GoogleTest prints them."""
     names = set()
     for folder, _, files in os.walk(os.path.join(top, "tests")):
         for file in files:
@@ -95,7 +95,7 @@ def check(top):
 
 
 def self_test():
-    """A tree is copied and spoilt, one thing at a time."""
+    """Copies a tree and breaks one thing at a time."""
     spoils = (
         ("src/parse/extent.cc", "CheckedMul(*a, b)", "CheckedMul(b, *a)", "occurs 0 times"),
         ("fuzz/planted/bugs.toml", 'rules = ["tensor-overlap"]', 'rules = ["tensor-overlaps"]',

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/progress shows that a command goes on, keeps its output, and ends as it does.
+"""scripts/progress shows that a command is running, keeps its output, and returns its exit code.
 
 usage: progress.py    exit code 1 if something does not hold
 """
@@ -20,7 +20,7 @@ def start(log, *command):
 
 
 def judge_waiting(folder):
-    """A command that goes on until a line was told of it."""
+    """A command that runs until a line about it was printed."""
     log, gate = os.path.join(folder, "log"), os.path.join(folder, "gate")
     os.mkfifo(gate)
     process = start(log, "sh", "-c", f"echo first; echo; read word < {gate}; echo error >&2; exit 3")
@@ -55,7 +55,7 @@ def read_all(terminal):
 
 
 def judge_terminal(folder):
-    """A terminal shows each line in the place of the one before, and at the end none."""
+    """A terminal shows each line in place of the one before, and at the end none."""
     log = os.path.join(folder, "of a terminal")
     ours, theirs = pty.openpty()
     process = subprocess.Popen([PROGRAM, "name", log, "sh", "-c", "echo one; printf 'tw\\033o'; exit 4"],

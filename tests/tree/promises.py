@@ -12,7 +12,7 @@ from support.checks import TOP, main, tree_of
 
 SECURITY = "SECURITY.md"
 MODEL = "docs/threat-model.md"
-ROOMS = ("", "tests/remote", "tests/gate/processes", "tests/stores", "tests/cli/check")  # where short names are
+ROOMS = ("", "tests/remote", "tests/gate/processes", "tests/stores", "tests/cli/check")  # folders for short names
 NAME = re.compile(r"`([\w./*-]+)`")
 
 
@@ -24,14 +24,14 @@ def section(top, path, heading):
 
 
 def promises(top):
-    """Title and what stands behind "Test:" or "Tests:"."""
+    """The title, and the text after "Test:" or "Tests:"."""
     for item in re.split(r"^- ", section(top, SECURITY, "Promises"), flags=re.MULTILINE)[1:]:
         named = re.search(r"\bTests?: (.*)", item, re.DOTALL)
         yield f"{SECURITY}: {re.sub(r'[*.]', '', item.split('**')[1])}", named[1] if named else ""
 
 
 def boundaries(top):
-    """What crosses, and the last column."""
+    """The boundary, and the last column."""
     for line in section(top, MODEL, "Boundaries").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) == 4 and cells[0] != "from → to" and set(cells[0]) != {"-"}:

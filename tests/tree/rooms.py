@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""layers.py has the one list of the rooms of src/. What else names most of them names all of them:
-src/CMakeLists.txt builds each, the two pages name each.
+"""layers.py has the list of the rooms of src/. Other lists must be complete: src/CMakeLists.txt builds each room,
+and the two pages name each.
 
 usage: rooms.py [--self-test]    exit code 1 if a list is not complete
 """
@@ -12,13 +12,13 @@ from layers import REACHES, outer
 from support.checks import TOP, main, tree_of
 
 ROOMS = {outer(room) for room in REACHES}
-# file -> how it names a room.
+# file -> the notation for a room.
 LISTS = {
     "src/CMakeLists.txt": r"^\s*ggufgate_room\((\w+)",
     "README.md": r"`(\w+)`",
     "docs/architecture.md": r"\w+",
 }
-PROSE = ("README.md", "docs/architecture.md")  # which have other words as well
+PROSE = ("README.md", "docs/architecture.md")  # which also contain other words
 
 
 def problems_of(top):

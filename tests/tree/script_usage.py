@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every script tells its usage, and a wrong argument stops it before it installs or builds anything.
+"""Every script prints its usage, and a wrong argument stops it before it installs or builds anything.
 
 usage: script_usage.py [--self-test]    exit code 1 if it does not hold
 """
@@ -14,9 +14,9 @@ from support.checks import TOP, main, tree_of
 # Commands that a script must not reach: each prints its name and fails.
 OUT_OF_REACH = ("apt-get", "sudo", "cmake", "ninja", "npm", "git", "ctest", "run-clang-tidy-19")
 WRONG = "--no-such-option"
-# It hands its arguments to `ggufgate check`, which refuses them.
+# It passes its arguments to `ggufgate check`, which rejects them.
 HANDS_ON = {"check"}
-# Arguments of one script that must be refused; the sentence names the word.
+# Arguments of one script that must be rejected; the message contains the word.
 WRONG_WORDS = (
     ("test", ["foo"], "foo"),
     ("tidy", ["src/bytes/", "--fix"], "--fix"),
@@ -54,7 +54,7 @@ def ask(top, fakes, name, words):
 
 
 def fault_of(done, code, stream, word):
-    """What is wrong with an answer; None if nothing is."""
+    """The fault of an answer, or None."""
     if done is None:
         return "does not end within 60 s"
     if "out of reach" in done.stdout + done.stderr:
@@ -77,7 +77,7 @@ def cases(names):
 
 
 def check(top=TOP):
-    """The problems, and one line that says how things stand."""
+    """The problems, and a line with the result."""
     folder = os.path.join(top, "scripts")
     names = [name for name in names_in(folder) if shutil.which(interpreter_of(os.path.join(folder, name)))]
     problems = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A file of src/ has at most 400 lines. Tables that a program writes (GENERATED) are not counted.
+"""A file of src/ has at most 400 lines. Generated tables (GENERATED) do not count.
 
 usage: sizes.py [--self-test]    exit code 1 if it does not hold
 """
@@ -27,7 +27,7 @@ def line_counts(top):
 
 
 def check(top):
-    """The problems, and one line that says how things stand."""
+    """The problems, and a line with the result."""
     counts = line_counts(top)
     problems = [f"{path}: {lines} lines, at most {MAX_LINES}"
                 for path, lines in sorted(counts.items()) if lines > MAX_LINES]

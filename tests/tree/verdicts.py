@@ -16,7 +16,7 @@ COMPARISON = re.compile(rf"(?<![-<>])[<>]=?(?![<>])\s*{NAME}_?|\b{NAME}_?\s*(?:<
 
 
 def comparisons(top):
-    """Path and line of each."""
+    """The path and line of each comparison."""
     for place, _, names in os.walk(os.path.join(top, "src")):
         for name in sorted(names):
             if not name.endswith((".cc", ".h")):

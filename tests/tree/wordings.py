@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each wording that a rule names in its block is said by the code of src and asked for by a test.
-A rule's function names no wording of another rule: it would compile, and the sink would die of it.
+"""Each wording in the block of a rule is used by the code of src and expected by a test. The function of a rule
+uses no wording of another rule: it would compile, but the sink would abort.
 
 usage: wordings.py [--self-test]    exit code 1 if one is not
 """
@@ -25,7 +25,7 @@ def texts(root, ending):
 
 
 def wordings(rules):
-    """(rule, name) of each wording; the first of the split is what stands above all blocks."""
+    """(rule, name) of each wording; the first part of the split is the text above all blocks."""
     parts = BLOCK.split(rules)[1:]
     return [(rule, name) for rule, block in zip(parts[::2], parts[1::2]) for name in NAME.findall(block)]
 

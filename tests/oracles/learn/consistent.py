@@ -21,7 +21,7 @@ def mutants_of(program, architecture, number, wish, folder):
                                  capture_output=True, check=False).returncode == 0 else ["--optional"]
     if whole:
         subprocess.run([program, "generate", "--architecture", architecture, *whole, "--output", seed], check=True)
-    room = max(1 << 22, 4 * os.path.getsize(seed))  # more would take longer to get than to fill
+    room = max(1 << 22, 4 * os.path.getsize(seed))  # more would take longer to allocate than to fill
     subprocess.run([program, "mutate", seed, "--mode", wish.mode, "--count", str(wish.each), "--seed", str(number),
                     "--max-size", str(room), "--output-dir", made], check=True, capture_output=True)
     with open(os.path.join(made, "manifest.jsonl"), encoding="utf-8") as file:

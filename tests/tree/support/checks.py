@@ -1,4 +1,4 @@
-"""What the checks of the tree share: where it is, trees for their self-tests, and how they end."""
+"""Common code of the checks of the tree: its path, trees for their self-tests, and their exit codes."""
 
 import contextlib
 import os
@@ -20,8 +20,7 @@ def tree_of(files):
 
 
 def main(judge, self_test):
-    """Runs the self-test where it is asked for, else `judge`: it gives the problems and a line that
-    says how things stand."""
+    """Runs the self-test if requested, else `judge`, which returns the problems and a line with the result."""
     if "--self-test" in sys.argv:
         self_test()
         sys.exit(0)
