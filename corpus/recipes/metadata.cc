@@ -87,8 +87,8 @@ Recipes KeyRecipes() {
                kOnlySpecRejects, {}, "`Test-Model..Value`",
                [](Model& m) { Append(m, "Test-Model..Value", 1); }),
       FromBase("valid/key-style.architecture.noted.gguf",
-               "a hyphen in the architecture, which is llama.cpp's name for it: a note", kAccept, {},
-               "architecture gpt-oss, `gpt-oss.note`",
+               "a hyphen in the architecture, which is llama.cpp's name for it: a note", kAccept,
+               {}, "architecture gpt-oss, `gpt-oss.note`",
                [](Model& m) {
                  m.Set("general.architecture", "gpt-oss");
                  Append(m, "gpt-oss.note", 1);

@@ -26,17 +26,17 @@ Recipe Type(std::string variant, std::string shows, std::string cause, std::uint
 
 // OfOllama is a model as Ollama's converter of August 2025 wrote it.
 Recipe OfOllama() {
-  Recipe recipe = FromBase(
-      "invalid/tensor-type.ollama.gguf",
-      "type 4 in a model of gptoss: Ollama's own MXFP4, accepted in a store of Ollama", kReject,
-      {"architecture-unknown", "tensor-type"}, "architecture gptoss, 256 elements of type 4",
-      [](Model& m) {
-        m.Set("general.architecture", "gptoss");
-        m.tensors.front().dims = {256};
-        m.tensors.front().type_id = 4;
-        m.tensors.front().data.assign(136, 0x11);
-        AddFloats(m, "next", 8);
-      });
+  Recipe recipe =
+      FromBase("invalid/tensor-type.ollama.gguf",
+               "type 4 in a model of gptoss: Ollama's own MXFP4, accepted in a store of Ollama",
+               kReject, {"architecture-unknown", "tensor-type"},
+               "architecture gptoss, 256 elements of type 4", [](Model& m) {
+                 m.Set("general.architecture", "gptoss");
+                 m.tensors.front().dims = {256};
+                 m.tensors.front().type_id = 4;
+                 m.tensors.front().data.assign(136, 0x11);
+                 AddFloats(m, "next", 8);
+               });
   recipe.cause = "foreign-type";
   recipe.origin = "llama.cpp#15597, ollama#11796";
   return recipe;

@@ -22,31 +22,24 @@ using namespace std::string_view_literals;
 
 // First bytes of files that users often save under a model's name.
 constexpr std::array kSignatures = {
-    Signature{"FUGG"sv, Kind::kReversed},
-    Signature{"ggml"sv, Kind::kLegacyGgml},
-    Signature{"ggmf"sv, Kind::kLegacyGgml},
-    Signature{"ggjt"sv, Kind::kLegacyGgml},
+    Signature{"FUGG"sv, Kind::kReversed}, Signature{"ggml"sv, Kind::kLegacyGgml},
+    Signature{"ggmf"sv, Kind::kLegacyGgml}, Signature{"ggjt"sv, Kind::kLegacyGgml},
     // Magics of ggml formats, stored as little-endian numbers. ggml-*.bin of whisper.cpp begins
     // with the first.
-    Signature{"lmgg"sv, Kind::kGgmlOrWhisper},
-    Signature{"fmgg"sv, Kind::kLegacyGgml},
+    Signature{"lmgg"sv, Kind::kGgmlOrWhisper}, Signature{"fmgg"sv, Kind::kLegacyGgml},
     Signature{"tjgg"sv, Kind::kLegacyGgml},
     // Programs made with Cosmopolitan's apelink, such as a llamafile. Source: ape/ape.S.
-    Signature{"MZqFpD='"sv, Kind::kLlamafile},
-    Signature{"jartsr='"sv, Kind::kLlamafile},
+    Signature{"MZqFpD='"sv, Kind::kLlamafile}, Signature{"jartsr='"sv, Kind::kLlamafile},
     Signature{"version https://git-lfs"sv, Kind::kLfsPointer},
-    Signature{"PK\x03\x04"sv, Kind::kZip},
-    Signature{"PK\x05\x06"sv, Kind::kZip},
+    Signature{"PK\x03\x04"sv, Kind::kZip}, Signature{"PK\x05\x06"sv, Kind::kZip},
     Signature{"\x1F\x8B\x08"sv, Kind::kGzip},  // 8: the only compression method
     Signature{"\x28\xB5\x2F\xFD"sv, Kind::kZstandard},
     Signature{"\xFD"
               "7zXZ\0"sv,
               Kind::kXz},
     Signature{"7z\xBC\xAF\x27\x1C"sv, Kind::kSevenZip},
-    Signature{"\x89PNG\r\n\x1A\n"sv, Kind::kPicture},
-    Signature{"\xFF\xD8\xFF"sv, Kind::kPicture},
-    Signature{"GIF87a"sv, Kind::kPicture},
-    Signature{"GIF89a"sv, Kind::kPicture},
+    Signature{"\x89PNG\r\n\x1A\n"sv, Kind::kPicture}, Signature{"\xFF\xD8\xFF"sv, Kind::kPicture},
+    Signature{"GIF87a"sv, Kind::kPicture}, Signature{"GIF89a"sv, Kind::kPicture},
     Signature{"%PDF-"sv, Kind::kPdf},
     Signature{"\x93NUMPY"sv, Kind::kNumpy},  // numpy/lib/format.py
 };

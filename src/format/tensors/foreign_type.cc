@@ -14,8 +14,8 @@ constexpr std::array kOwners = {
 
 constexpr std::array kForeignTypes = {
 #define GGUFGATE_FOREIGN_TYPE(id, name, owner) ForeignType{id, name, TypeOwner::k##owner},
-#define GGUFGATE_SHARED_TYPE(id, name, owner, elements, bytes, row, tensor, architectures, ftype)  \
-  ForeignType{id,  name,   TypeOwner::k##owner, elements, bytes, row, tensor, architectures, ftype},
+#define GGUFGATE_SHARED_TYPE(id, name, owner, elements, bytes, row, tensor, architectures, ftype) \
+  ForeignType{id, name, TypeOwner::k##owner, elements, bytes, row, tensor, architectures, ftype},
 #include "format/tensors/foreign_types.def"
 #undef GGUFGATE_SHARED_TYPE
 #undef GGUFGATE_FOREIGN_TYPE
@@ -25,9 +25,7 @@ static_assert(std::ranges::is_sorted(kForeignTypes, {}, &ForeignType::id));
 
 }  // namespace
 
-const TypeOwnerInfo& InfoOf(TypeOwner owner) {
-  return kOwners.at(static_cast<std::size_t>(owner));
-}
+const TypeOwnerInfo& InfoOf(TypeOwner owner) { return kOwners.at(static_cast<std::size_t>(owner)); }
 
 std::size_t TypeOwnerCount() { return kOwners.size(); }
 

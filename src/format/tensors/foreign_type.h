@@ -30,8 +30,8 @@ struct ForeignType {
   // The layout: no tensor is measured where block_elements is 0.
   std::uint32_t block_elements = 0;
   std::uint32_t block_bytes = 0;
-  std::uint32_t row_bytes = 0;     // in addition, for each row
-  std::uint32_t tensor_bytes = 0;  // in addition, for each tensor
+  std::uint32_t row_bytes = 0;          // in addition, for each row
+  std::uint32_t tensor_bytes = 0;       // in addition, for each tensor
   std::string_view architectures = {};  // the only ones, with blanks between; empty: any
   std::uint32_t file_type = 0;          // general.file_type of its files; 0: not known
 };

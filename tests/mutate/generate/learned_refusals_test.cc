@@ -248,8 +248,8 @@ TEST(TensorUnknown, OfAProjectorIsOneFinding) {
       model.Add(name, TensorType::kF32, {8});
     }
     const testing::Judged judged = testing::Judge(model);
-    const auto found = std::ranges::count(judged.checked.findings.list, RuleId::kTensorUnknown,
-                                          &Finding::rule);
+    const auto found =
+        std::ranges::count(judged.checked.findings.list, RuleId::kTensorUnknown, &Finding::rule);
     const Finding first = judged.Only(RuleId::kTensorUnknown);
     if (std::string_view(architecture) == "gemma4") {
       EXPECT_EQ(found, 1);

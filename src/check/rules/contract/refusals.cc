@@ -339,12 +339,11 @@ const std::vector<std::string>& AbsentKeysOf(const Context& context) {
 void CheckHyperparameterMissing(const Context& context, Sink& sink) {
   for (const std::string& name : AbsentKeysOf(context)) {
     // The models of Ollama's library lack the key, and its engine does without.
-    const bool ollama = name == "qwen35moe.rope.dimension_sections" ||
-                        name == "qwen35.rope.dimension_sections";
-    ReportAbsent(context, name,
-                 ollama ? HyperparameterMissingWording::kOllama
-                        : HyperparameterMissingWording::kKey,
-                 sink);
+    const bool ollama =
+        name == "qwen35moe.rope.dimension_sections" || name == "qwen35.rope.dimension_sections";
+    ReportAbsent(
+        context, name,
+        ollama ? HyperparameterMissingWording::kOllama : HyperparameterMissingWording::kKey, sink);
   }
 }
 

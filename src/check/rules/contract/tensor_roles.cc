@@ -236,12 +236,12 @@ bool IsOfProjector(std::string_view name) {
   return name.starts_with("v.") || name.starts_with("a.") || name.starts_with("mm.");
 }
 
-// KeepsProjectorInside: models whose projector Ollama's converter writes into the same file, and its
-// engine reads from there (ollama/ollama, convert/ and model/models/).
+// KeepsProjectorInside: models whose projector Ollama's converter writes into the same file, and
+// its engine reads from there (ollama/ollama, convert/ and model/models/).
 bool KeepsProjectorInside(std::string_view architecture) {
-  constexpr std::array<std::string_view, 9> kNames = {"gemma3",     "gemma3n", "gemma4",
+  constexpr std::array<std::string_view, 9> kNames = {"gemma3",     "gemma3n",  "gemma4",
                                                       "llama4",     "mistral3", "qwen3vl",
-                                                      "qwen3vlmoe", "qwen35",  "qwen35moe"};
+                                                      "qwen3vlmoe", "qwen35",   "qwen35moe"};
   return std::ranges::find(kNames, architecture) != kNames.end();
 }
 

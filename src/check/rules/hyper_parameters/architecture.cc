@@ -51,8 +51,7 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   // An adapter states the architecture of its model. A further shard need not state one. Ollama has
   // a name of its own for gpt-oss.
   const bool of_store = context.policy.for_ollama && IsOfGptoss(context.document);
-  const bool asked =
-      !of_store && !IsSidecar(context.document) && !IsFurtherShard(context.document);
+  const bool asked = !of_store && !IsSidecar(context.document) && !IsFurtherShard(context.document);
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),

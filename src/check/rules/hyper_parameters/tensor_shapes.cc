@@ -174,10 +174,10 @@ void CheckFileTypeMismatch(const Context& context, Sink& sink) {
   const std::optional<TensorType> type = MainTypeOf(*file_type);
   if (!type) return;
   // The numbers of a fork mean other types.
-  const bool of_fork = IsInForkLayout(context) ||
-                       std::ranges::any_of(context.extents, [](const Extent& extent) {
-                         return extent.type == nullptr;
-                       });
+  const bool of_fork =
+      IsInForkLayout(context) || std::ranges::any_of(context.extents, [](const Extent& extent) {
+        return extent.type == nullptr;
+      });
   if (of_fork) return;
   const auto id = static_cast<std::uint32_t>(*type);
   if (std::ranges::find(document.tensors, id, &TensorInfo::type_id) != document.tensors.end()) {

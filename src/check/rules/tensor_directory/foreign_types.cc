@@ -103,9 +103,8 @@ Meanings FindOwners(const Context& context, std::uint32_t type_id) {
   const MetadataEntry* entry = document.Find("general.file_type");
   const std::uint64_t file_type =
       entry != nullptr ? document.UnsignedOf(*entry).value_or(0) : std::uint64_t{0};
-  KeepLikeliest(meanings, [&](const ForeignType& type) {
-    return ArchitectureSays(architecture, type);
-  });
+  KeepLikeliest(meanings,
+                [&](const ForeignType& type) { return ArchitectureSays(architecture, type); });
   KeepLikeliest(meanings, [&](const ForeignType& type) { return LayoutSays(document, type); });
   KeepLikeliest(meanings, [&](const ForeignType& type) {
     return counts[static_cast<std::size_t>(type.owner)];

@@ -33,8 +33,8 @@ bool LosesBlanks(const Vocabulary& vocabulary) {
   return vocabulary.tokenizer->word == "whitespace";
 }
 
-// CheckDefault: converters before April 2024 wrote no name; newer ones write one. `place` is the key
-// to report.
+// CheckDefault: converters before April 2024 wrote no name; newer ones write one. `place` is the
+// key to report.
 void CheckDefault(const Context& context, const Vocabulary& vocabulary, const MetadataEntry& place,
                   PretokenizerWording wording, Sink& sink) {
   if (vocabulary.tokenizer->word != "gpt2" || !vocabulary.has_tokens) return;

@@ -99,9 +99,7 @@ TEST(KeyStyle, OfTheArchitectureIsANote) {
   for (const char* architecture : {"gpt-oss", "bitnet-b1.58", "minimax-m2"}) {
     const std::string key = std::string(architecture) + ".block_count";
     const auto with = [&](const std::string& name) {
-      return Model::Minimal()
-          .Set("general.architecture", architecture)
-          .Set(name, std::uint32_t{1});
+      return Model::Minimal().Set("general.architecture", architecture).Set(name, std::uint32_t{1});
     };
     EXPECT_EQ(Severities(with(key), RuleId::kKeyStyle), "note note note");
     EXPECT_EQ(Severities(with(key + "-x"), RuleId::kKeyStyle), "note note error");
