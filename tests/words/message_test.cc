@@ -173,7 +173,7 @@ TEST(CauseText, TellsNumbersAndWords) {
   EXPECT_EQ(CauseText({.kind = Cause::Kind::kCutShort, .a = 4'096, .b = 2'000'000}),
             "the file was cut short: 4,096 bytes of 2.0 MB are there");
   EXPECT_EQ(CauseText({.kind = Cause::Kind::kForeignType, .a = 36, .other = "a type of a fork"}),
-            "tensor type 36: a type of a fork");
+            "tensor type 36 is a type of a fork");
 }
 
 TEST(FillIn, ReplacesWhatStandsInBraces) {

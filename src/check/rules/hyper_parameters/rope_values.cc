@@ -19,7 +19,7 @@ struct Checked {
   RopeValueWording wording;
 };
 
-// llama.cpp computes with 1 in place of a factor of 0 (llama_model_base::load_hparams).
+// llama.cpp computes with 1 instead of a factor of 0 (llama_model_base::load_hparams).
 constexpr std::array kChecked = {
     Checked{"rope.freq_base", false, RopeValueWording::kBase},
     Checked{"rope.freq_base_swa", false, RopeValueWording::kBase},
