@@ -325,9 +325,9 @@ TEST(TensorAllZero, IsANote) {
   EXPECT_THAT(Judge(model, kFullScan).Rules(), IsEmpty());
 }
 
-// Tail is a tensor of 512 bytes, and two of 128 bytes of zeros.
+// Tail is three tensors of 128 bytes, the last two of zeros.
 Model Tail() {
-  Model model = Tensor(TensorType::kF32, {128}, "a");
+  Model model = Tensor(TensorType::kF32, {32}, "a");
   for (const char* name : {"b", "c"}) {
     model.Add(name, TensorType::kF32, {32}).data.assign(128, std::uint8_t{0});
   }
@@ -337,36 +337,22 @@ Model Tail() {
 
 TEST(TensorAllZero, TheEndOfTheFileIsAWarning) {
   Model model = Tail();
-  model.tensors.front().data.assign(512, std::uint8_t{1});
+  model.tensors.front().data.assign(128, std::uint8_t{1});
   const std::vector<Finding> found = FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero);
   ASSERT_THAT(found, SizeIs(3));
   EXPECT_EQ(WordingOf(found[0]), TensorAllZeroWording::kTail);
   EXPECT_EQ(found[0].severity, Severity::kWarning);
-  EXPECT_THAT(found[0], Tells({DataAt(model) + 512, 256}, Number(256)));
+  EXPECT_THAT(found[0], Tells({DataAt(model) + 128, 256}, Number(256)));
   EXPECT_EQ(WordingOf(found[1]), TensorAllZeroWording::kTensor);
   EXPECT_EQ(found[1].severity, Severity::kNote);
 
   model.tensors.back().data.back() = 1;  // not zero at the end
   EXPECT_THAT(FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero), SizeIs(1));
   model = Tail();
-  model.tensors.front().data.assign(512, std::uint8_t{0});  // all of them
+  model.tensors.front().data.assign(128, std::uint8_t{0});  // all of them
   for (const Finding& note : FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero)) {
     EXPECT_EQ(note.severity, Severity::kNote);
   }
-}
-
-TEST(TensorAllZero, HalfOfTheFileIsAnError) {
-  Model model = Tail();
-  model.tensors.front().data.assign(512, std::uint8_t{1});
-  for (std::size_t i : {1U, 2U}) {
-    model.tensors.at(i).dims = {512};
-    model.tensors.at(i).data.assign(2048, std::uint8_t{0});
-  }
-  model.LayOut();
-  EXPECT_EQ(FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero).at(0).severity,
-            Severity::kError);
-  EXPECT_FALSE(Judge(model, kFullScan).Accepted());
-  EXPECT_TRUE(Judge(model).Accepted()) << "the data are not read";
 }
 
 TEST(TensorAllZero, BiasesIntegersAndEmptyTensorsMayBe) {

@@ -182,7 +182,6 @@ void CheckTail(const Context& context, Sink& sink) {
   const Document& document = context.document;
   constexpr std::uint64_t kPercent = 100;
   constexpr std::uint64_t kLeastPercent = 10;
-  constexpr std::uint64_t kErrorPercent = 50;  // no published model is known that reaches it
   std::vector<bool> zero(document.tensors.size());
   for (const std::uint64_t index : context.data.all_zero) zero.at(index) = true;
   std::vector<std::size_t> by_place(document.tensors.size());
@@ -203,8 +202,7 @@ void CheckTail(const Context& context, Sink& sink) {
             .subject = TensorSubject(document, first),
             .observed = bytes,
             .other = std::min(percent, kPercent),
-            .wording = TensorAllZeroWording::kTail,
-            .at_most = percent < kErrorPercent ? Severity::kWarning : Severity::kError});
+            .wording = TensorAllZeroWording::kTail});
 }
 
 }  // namespace
