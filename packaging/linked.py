@@ -18,7 +18,7 @@ LICENCES = {
 }
 OURS = ("src/CMakeFiles/", "CMakeFiles/ggufgate_static.dir/")
 OTHERS = ("src/CMakeFiles/ggufgate_fetch", "src/CMakeFiles/ggufgate_rehearse_driver",
-          "src/CMakeFiles/ggufgate_rehearser")  # programs of their own, which are not static
+          "src/CMakeFiles/ggufgate_rehearser", "src/CMakeFiles/ggufgate_rehearsal_preload")  # programs of their own, which are not static
 
 
 def archives(map_file):

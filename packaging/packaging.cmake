@@ -19,8 +19,8 @@ endif()
 # --- what `cmake --install` wants -----------------------------------------------------------------
 
 add_custom_target(ggufgate_installed)
-foreach(target IN ITEMS ggufgate_cli ggufgate_fetcher ggufgate_rehearser ggufgate ggufgate_mutator ggufgate_shared
-    ggufgate_libfuzzer_mutator ggufgate-afl-mutator)
+foreach(target IN ITEMS ggufgate_cli ggufgate_fetcher ggufgate_rehearser ggufgate_rehearsal_preload ggufgate
+    ggufgate_mutator ggufgate_shared ggufgate_libfuzzer_mutator ggufgate-afl-mutator)
   if(TARGET ${target})
     add_dependencies(ggufgate_installed ${target})
   endif()
