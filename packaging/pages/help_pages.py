@@ -18,7 +18,7 @@ class Option:
 
     @property
     def is_argument(self):
-        return not self.names[0].startswith("-")
+        return not self.names[0].startswith("-") or self.names[0] == "--"  # -- COMMAND
 
     @property
     def choices(self):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "check/rule.h"
 #include "parse/extent.h"
@@ -90,8 +91,9 @@ class Differential {
     for (std::size_t i = 0; i < document_.metadata.size(); ++i) {
       CompareEntry(document_.metadata.at(i), file.entries.at(i));
     }
+    const std::vector<Extent> extents = ExtentsOf(document_);
     for (std::size_t i = 0; i < document_.tensors.size(); ++i) {
-      CompareTensor(document_.tensors.at(i), file.tensors.at(i));
+      CompareTensor(document_.tensors.at(i), extents.at(i), file.tensors.at(i));
     }
     if (document_.version != 0) CompareHeader();
     if (document_.fault) return;
@@ -127,14 +129,14 @@ class Differential {
          "a string has the same characters");
   }
 
-  void CompareTensor(const TensorInfo& tensor, const witness::Tensor& other) const {
+  void CompareTensor(const TensorInfo& tensor, const Extent& extent,
+                     const witness::Tensor& other) const {
     Hold(tensor.name == other.name && tensor.begin == other.begin &&
              tensor.Range().End() == other.end,
          "a tensor record has the same name and place");
     Hold(std::ranges::equal(tensor.Dimensions(), other.dims) && tensor.type_id == other.type &&
              tensor.offset == other.offset,
          "a tensor has the same dimensions, type and offset");
-    const Extent extent = ExtentOf(tensor, 1);
     Hold(extent.bytes.has_value() == other.sized && extent.bytes.value_or(0) == other.bytes,
          "a tensor has the same size");
   }
