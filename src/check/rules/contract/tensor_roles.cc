@@ -237,11 +237,10 @@ bool IsOfProjector(std::string_view name) {
 }
 
 // KeepsProjectorInside: models whose projector Ollama's converter writes into the same file, and
-// its engine reads from there (ollama/ollama, convert/ and model/models/).
+// its engine reads from there (ollama/ollama, model/models: those with a part for pictures).
 bool KeepsProjectorInside(std::string_view architecture) {
-  constexpr std::array<std::string_view, 9> kNames = {"gemma3",     "gemma3n",  "gemma4",
-                                                      "llama4",     "mistral3", "qwen3vl",
-                                                      "qwen3vlmoe", "qwen35",   "qwen35moe"};
+  constexpr std::array<std::string_view, 8> kNames = {
+      "gemma3", "gemma4", "llama4", "mistral3", "qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"};
   return std::ranges::find(kNames, architecture) != kNames.end();
 }
 
