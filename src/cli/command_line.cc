@@ -75,14 +75,14 @@ void UnmarkIn(CLI::App& app) {
   }
 }
 
-// LacksSeparator tells whether `run` lacks the --. Without it, the options of the loader would be
-// parsed as options of ggufgate.
+// LacksSeparator tells whether `run`, or a `rehearse` with the place of a model, lacks the --.
+// Without it, the options of the loader would be parsed as options of ggufgate.
 bool LacksSeparator(const std::vector<std::string>& arguments) {
   const auto has = [&](std::string_view word) {
     return std::ranges::find(arguments, word) != arguments.end();
   };
-  return !arguments.empty() && arguments.front() == "run" && !has("--") && !has("--help") &&
-         !has("-h");
+  if (arguments.empty() || has("--") || has("--help") || has("-h")) return false;
+  return arguments.front() == "run" || (arguments.front() == "rehearse" && has("{}"));
 }
 
 // WithCommandAsOptions: `rehearse` takes any number of models, and a list of positional arguments
@@ -128,8 +128,9 @@ void AddColourOptionIn(CLI::App& app, std::string& choice) {
 int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given) {
   Streams streams = given;
   if (LacksSeparator(arguments)) {
-    streams.error << "ggufgate: run needs -- in front of the command: "
-                     "ggufgate run [OPTIONS] MODEL -- COMMAND {}\n";
+    const std::string& name = arguments.front();
+    streams.error << "ggufgate: " << name << " needs -- in front of the command: ggufgate " << name
+                  << " [OPTIONS] MODEL -- COMMAND {}\n";
     return kExitUndecided;
   }
   // Never freed: freeing it took a tenth of the time of a small check.

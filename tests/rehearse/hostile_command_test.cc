@@ -142,7 +142,9 @@ TEST_F(HostileCommandTest, WrongUsageIsUndecided) {
       {{"--", "true"}, "the command has no {}"},
       {{"--", "{}"}, "put a command in front of {}"},
       {{"--"}, "give a loader"},
-      {{"--", "no-such-program-anywhere", "{}"}, "no such program"},
+      {{"llama-bench", "-m", "{}"}, "rehearse needs -- in front of the command"},
+      {{"--", "no-such-program-anywhere", "{}"}, "no executable file has this name"},
+      {{"--", "/etc/passwd", "{}"}, "no executable file has this name"},
   };
   for (const auto& [words, message] : wrong) {
     std::vector<std::string> arguments = {"rehearse", model};

@@ -215,6 +215,13 @@ class Rehearsals(unittest.TestCase):
         self.assertEqual((done.returncode, file["static_verdict"]), (1, "reject"), done.stdout + done.stderr)
         self.assertEqual(file["outcome"], "not-rehearsed")
 
+    def test_a_malformed_address_is_undecided(self):
+        words = [GATE, "rehearse", "--loader", HOSTILE_LOADER, "hf://only-an-owner", "https://"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("hf://only-an-owner: must be hf://OWNER/REPOSITORY/PATH", done.stdout)
+        self.assertIn("https://: the address names no host", done.stdout)
+
     def test_an_absent_file_is_undecided(self):
         done, file = self.rehearse("absent.gguf")
         self.assertEqual((done.returncode, file["outcome"]), (2, "not-rehearsed"), done.stdout + done.stderr)

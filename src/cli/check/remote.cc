@@ -168,7 +168,9 @@ Opinion RemoteFiles::Ask(std::size_t file, SecondOpinion wanted, const Policy& p
   return AskWitnessOfRemote(of_witness_, *numbers_.at(file), wanted, policy);
 }
 
-absl::StatusOr<Descriptor> RemoteFiles::StandIn(std::size_t file) {
+absl::StatusOr<Descriptor> RemoteFiles::StandIn(std::size_t file, const std::string& path) {
+  const absl::StatusOr<std::string> url = UrlOf(path, HubEndpoint());
+  if (!url.ok()) return url.status();
   if (!problem_.ok()) return problem_;
   ChannelPool channels;
   const absl::StatusOr<std::vector<Descriptor>> sockets = fetcher_->OpenChannels(1, channels);

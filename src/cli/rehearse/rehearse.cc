@@ -117,8 +117,7 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
 absl::StatusOr<Input> OpenModel(const std::string& path, std::size_t number, RemoteFiles& remote) {
   if (path == "-") return Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled);
   if (!IsRemote(path)) return Input::Open(path);
-  if (!remote.Has(number)) return absl::InvalidArgumentError("the address is malformed");
-  const absl::StatusOr<Descriptor> stand_in = remote.StandIn(number);
+  const absl::StatusOr<Descriptor> stand_in = remote.StandIn(number, path);
   if (!stand_in.ok()) return stand_in.status();
   return Input::Open("/proc/self/fd/" + std::to_string(stand_in->get()));
 }
@@ -168,7 +167,9 @@ absl::StatusOr<std::string> PathOfLoader(const RehearseOptions& options) {
     std::string path = std::filesystem::canonical(place, error).string();
     if (!error && std::filesystem::is_regular_file(path, error)) return path;
   }
-  return absl::NotFoundError(program ? "no such program" : "the loader cannot be found");
+  return absl::NotFoundError(
+      program ? "no executable file has this name; names without a slash are looked up in $PATH"
+              : "the loader cannot be found");
 }
 
 int RunRehearse(const RehearseOptions& options, const Streams& streams) {
