@@ -46,8 +46,8 @@ class RemoteFiles {
                                  const JudgeOptions& options);
   [[nodiscard]] Opinion Ask(std::size_t file, SecondOpinion wanted, const Policy& policy);
 
-  // StandIn fetches the front of file number `file`, whose address is `path`, and makes its stand-in
-  // (FetchStandIn).
+  // StandIn fetches the front of file number `file`, whose address is `path`, and makes its
+  // stand-in (FetchStandIn).
   [[nodiscard]] absl::StatusOr<Descriptor> StandIn(std::size_t file, const std::string& path);
 
  private:
