@@ -6,7 +6,7 @@
 
 #include "check/nearest.h"
 #include "check/rule.h"
-#include "check/rules/contract/measured.h"
+#include "check/rules/contract/conditions/measured.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "format/contracts/contract.h"

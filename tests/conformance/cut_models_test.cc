@@ -8,7 +8,7 @@
 #include "bytes/memory_source.h"
 #include "check/rule.h"
 #include "check/rules/context.h"
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 #include "check/shards/shard_set.h"
 #include "check/suppression.h"
 #include "tests/conformance/corpus.h"

@@ -14,7 +14,7 @@
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/rule.h"
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 #include "check/values.h"
 #include "parse/parse.h"
 #include "tests/oracles/plain_files.h"

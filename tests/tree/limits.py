@@ -33,8 +33,8 @@ ELSEWHERE = {
     "format/contracts/": "written by a program",
     "format/unicode/": "numbers of characters",
     "check/cause/": "what files of other formats look like",
-    "check/rules/contract/architecture_conditions.def": "measured conditions, each number beside its wording",
-    "check/rules/contract/conditions.def": "measured conditions, each number beside its wording",
+    "check/rules/contract/conditions/architecture_conditions.def": "measured conditions, each number beside its wording",
+    "check/rules/contract/conditions/conditions.def": "measured conditions, each number beside its wording",
 }
 # In these rooms a power of two is the size of a buffer, or a unit.
 BUFFERS = ("policy", "gate", "rehearse", "report", "cli", "words")

@@ -1,4 +1,4 @@
-"""Finds the conditions of src/check/rules/contract/conditions.def that explain the results of a sweep, and the roles of
+"""Finds the conditions of src/check/rules/contract/conditions that explain the results of a sweep, and the roles of
 tensors.
 
 A condition holds for an architecture if every change that breaks it crashed the loader or was refused, and at least one
@@ -85,8 +85,8 @@ def _text_beside(path, name):
 def condition_slugs(path):
     """In the order of conditions.def, with the strict ones last."""
     with open(path, encoding="utf-8") as file:
-        text = re.sub(r'^#include "check/rules/contract/([^"]+)"$', lambda one: _text_beside(path, one[1]), file.read(),
-                      flags=re.MULTILINE)
+        text = re.sub(r'^#include "check/rules/contract/conditions/([^"]+)"$',
+                      lambda one: _text_beside(path, one[1]), file.read(), flags=re.MULTILINE)
         found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', text)
     if not set(STRICT) <= set(found):
         raise ValueError("strict, and no condition: " + " ".join(sorted(set(STRICT) - set(found))))

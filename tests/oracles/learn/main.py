@@ -31,7 +31,7 @@ from asker import Server
 from gguf_file import TYPE_OF, Value, retyped
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions.def")
+CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions/conditions.def")
 TABLE = os.path.join(ROOT, "src/format/contracts/llama_cpp_v0_5_0.def")
 FORMS = ((False, False), (True, False), (False, True), (True, True))
 
@@ -42,7 +42,7 @@ def _found(name, pattern):
 
 # The rules whose conditions are fitted. A crash that breaks another rule counts as explained.
 CONDITION_RULES = {slug for name, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')
-                   if name in _found("condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
+                   if name in _found("conditions/condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
 # Abilities that the graphs of llama.cpp v0.5.0 lack for any file: embeddings, or shortening a conversation.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
 FOLLOWED = ", tensors follow"  # said of a change

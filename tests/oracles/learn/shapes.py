@@ -49,7 +49,7 @@ class Quantities:
         return DERIVED[word](self, layer) if word in DERIVED else self.at(word, layer)
 
 
-# src/check/rules/contract/shapes.cc has the same words.
+# src/check/rules/contract/tensors/shapes.cc has the same words.
 DERIVED = {
     "tokens": lambda q, layer: len(q._keys["tokenizer.ggml.tokens"].value),
     "kv_heads": lambda q, layer: q.kv_heads(layer),

@@ -1,7 +1,7 @@
 // Rules about numbers by which loaders divide before they read any tensor.
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 

@@ -2,7 +2,7 @@
 
 #include "bytes/checked.h"
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 #include "check/rules/rule_functions.h"
 #include "check/shards/shard_set.h"
 #include "check/values.h"

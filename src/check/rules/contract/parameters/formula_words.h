@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/loader_parameters.h"
-#include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
+#include "check/rules/contract/tensors/tensor_patterns.h"
 #include "format/tensors/tensor_type.h"
 
 namespace ggufgate::formula {

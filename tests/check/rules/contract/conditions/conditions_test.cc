@@ -1,7 +1,7 @@
 // The conditions of contracts as formulas: each with hyper-parameters that break it, and similar
 // ones that do not. tests/oracles shows that they crash the loader.
 
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "check/rules/contract/measured.h"
+#include "check/rules/contract/conditions/measured.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
 #include "parse/parse.h"
@@ -91,7 +91,7 @@ struct Case {
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
-#include "tests/check/rules/contract/conditions_cases.inc"
+#include "tests/check/rules/contract/conditions/conditions_cases.inc"
   };
   return cases;
 }

@@ -1,9 +1,9 @@
-#include "check/rules/contract/shapes.h"
+#include "check/rules/contract/tensors/shapes.h"
 
 #include <algorithm>
 
 #include "bytes/grouped.h"
-#include "check/rules/contract/formula_words.h"
+#include "check/rules/contract/parameters/formula_words.h"
 
 namespace ggufgate {
 

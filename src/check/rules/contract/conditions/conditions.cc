@@ -1,4 +1,4 @@
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "bytes/grouped.h"
-#include "check/rules/contract/formula_words.h"
+#include "check/rules/contract/parameters/formula_words.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
@@ -20,7 +20,7 @@ using namespace formula;  // the words that conditions.def uses
 constexpr std::array kConditions = {
 #define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \
   Condition{slug, RuleId::k##rule, keys, [](const P& p) -> bool { return broken; }, #broken, needs},
-#include "check/rules/contract/conditions.def"
+#include "check/rules/contract/conditions/conditions.def"
 #undef GGUFGATE_CONDITION
 };
 
@@ -336,7 +336,7 @@ std::string EndingText(std::string_view ending, std::string_view stage) {
   void Check##name(const Context& context, Sink& sink) { \
     ReportBreach(context, RuleId::k##name, sink);        \
   }
-#include "check/rules/contract/condition_rules.def"
+#include "check/rules/contract/conditions/condition_rules.def"
 #undef GGUFGATE_CONTRACT_RULE
 
 }  // namespace ggufgate

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 #include "format/contracts/contract.h"
 #include "parse/document.h"
 

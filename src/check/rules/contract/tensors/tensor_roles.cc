@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/conditions.h"
-#include "check/rules/contract/loader_parameters.h"
-#include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/contract/conditions/conditions.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
+#include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
 #include "format/contracts/contract.h"
 #include "format/tensors/tensor_type.h"

@@ -1,6 +1,6 @@
-#include "check/rules/contract/compressed_kinds.h"
+#include "check/rules/contract/parameters/compressed_kinds.h"
 
-#include "check/rules/contract/formula_words.h"
+#include "check/rules/contract/parameters/formula_words.h"
 #include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 

@@ -1,4 +1,4 @@
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 
 namespace ggufgate {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check/finding.h"
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 
 namespace ggufgate {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"

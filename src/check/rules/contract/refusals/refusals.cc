@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/compressed_kinds.h"
-#include "check/rules/contract/conditions.h"
-#include "check/rules/contract/shapes.h"
-#include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/contract/conditions/conditions.h"
+#include "check/rules/contract/parameters/compressed_kinds.h"
+#include "check/rules/contract/tensors/shapes.h"
+#include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "format/contracts/contract.h"

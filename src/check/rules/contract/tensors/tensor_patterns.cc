@@ -1,4 +1,4 @@
-#include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/contract/tensors/tensor_patterns.h"
 
 #include <algorithm>
 #include <memory>

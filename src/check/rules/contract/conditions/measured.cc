@@ -1,9 +1,9 @@
-#include "check/rules/contract/measured.h"
+#include "check/rules/contract/conditions/measured.h"
 
 #include <algorithm>
 #include <span>
 
-#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/conditions/conditions.h"
 #include "format/contracts/contract.h"
 
 namespace ggufgate {
