@@ -4,13 +4,17 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/command_line.h"
+#include "cli/judged_file.h"
 #include "cli/loader_command.h"
+#include "cli/rehearse/rehearsal_report.h"
+#include "cli/rehearse/rehearsing.h"
 #include "cli/usage/suggest.h"
 #include "gate/reading/pinned_file.h"
 #include "words/escape.h"
@@ -23,9 +27,10 @@ constexpr int kExitCannotRun = 126;
 constexpr int kExitNotFound = 127;
 
 constexpr std::string_view kRunFooter = R"(EXIT STATUS
-    1    the model is rejected: COMMAND was not run
-    2    undecided: the model could not be read or pinned, or the command line
-         was wrong; COMMAND was not run
+    1    the model is rejected, or did not run in the rehearsal: COMMAND was
+         not run
+    2    undecided: the model could not be read, pinned or rehearsed, or the
+         command line was wrong; COMMAND was not run
     126  COMMAND could not be run
     127  COMMAND was not found
     else that of COMMAND
@@ -42,6 +47,7 @@ struct RunOptions {
   std::string model;
   std::vector<std::string> command;
   bool seal = false;
+  std::string rehearsal_loader;  // empty: no rehearsal
 };
 
 // Execute does not return if the command can be run; otherwise it returns an error. It does not use
@@ -78,6 +84,23 @@ int Undecided(const RunOptions& options, const absl::Status& why, const Streams&
   return kExitUndecided;
 }
 
+// Rehearse has the loader run the pinned model in the sandbox. It returns kExitAccept if the model
+// runs there; otherwise it prints the outcome.
+int Rehearse(const RunOptions& options, const PinnedFile& model, const FoundLoader& loader,
+             const Streams& streams) {
+  std::vector<Input> shards;
+  absl::StatusOr<Input> input = Input::Open(model.path());
+  if (!input.ok()) return Undecided(options, input.status(), streams);
+  shards.push_back(*std::move(input));
+  RehearsedModel rehearsed{.path = options.model, .verdict = kExitAccept};
+  rehearsed.rehearsal = RehearseShards(shards, loader, {}, rehearsed.front_bytes);
+  const int code = CodeOf(rehearsed, /*accepts_refusal=*/false);
+  if (code != kExitAccept) {
+    PrintAsText({.path = loader.path, .sha256 = loader.sha256}, {rehearsed}, streams);
+  }
+  return code;
+}
+
 int Run(const RunOptions& options, const Streams& streams) {
   const std::string fault = FaultOfCommand(options.command, "ggufgate run MODEL -- COMMAND {}");
   if (!fault.empty()) {
@@ -86,6 +109,12 @@ int Run(const RunOptions& options, const Streams& streams) {
   }
   if (options.check.quiet && options.check.verbose) {
     return WrongUsage("run", kQuietAndVerbose, streams);
+  }
+  std::optional<FoundLoader> loader;
+  if (!options.rehearsal_loader.empty()) {
+    absl::StatusOr<FoundLoader> found = FindLoader(options.rehearsal_loader, /*is_program=*/false);
+    if (!found.ok()) return ComplainOf(options.rehearsal_loader, found.status(), streams);
+    loader = *std::move(found);
   }
   const absl::StatusOr<PinnedFile> model =
       options.seal ? PinnedFile::ByCopy(options.model) : PinnedFile::ByLease(options.model);
@@ -102,6 +131,11 @@ int Run(const RunOptions& options, const Streams& streams) {
                        .error_columns = streams.error_columns};
   if (const int code = CheckFiles(read, told, options.check, report); code != kExitAccept) {
     return code;
+  }
+  if (loader) {
+    if (const int code = Rehearse(options, *model, *loader, report); code != kExitAccept) {
+      return code;
+    }
   }
   streams.error.flush();
   if (const absl::Status handed = model->HandOver(); !handed.ok()) {
@@ -136,6 +170,13 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
                   "Judge and run a copy in memory that nobody can change: for files that others "
                   "own or have open, and file systems without leases. Takes as much memory as "
                   "the file is large.");
+  command
+      .AddOption("--rehearse", options->rehearsal_loader,
+                 "After the check, have this library (any libllama.so) run the model in a sandbox, "
+                 "without its weights. COMMAND is run only if the model runs there. See "
+                 "'ggufgate rehearse --help'.")
+      .ShownAs("LIBLLAMA")
+      .NotEmpty();
   command.OnChosen(
       [options, &streams, &run] { run = [options, &streams] { return Run(*options, streams); }; });
 }

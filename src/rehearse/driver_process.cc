@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "gate/confine/parent_death.h"
 #include "gate/processes/companion.h"
 #include "gate/processes/worker_pipe.h"
@@ -34,7 +36,7 @@ std::vector<std::string> Words(const std::string& program, const DriverCall& cal
   std::vector<std::string> words = {program,
                                     call.loader,
                                     std::string(WordFor(call.last_stage)),
-                                    std::to_string(call.front_bytes),
+                                    absl::StrJoin(call.front_bytes, ","),
                                     std::to_string(call.tokens),
                                     call.repacks ? "1" : "0",
                                     std::to_string(call.cpu_seconds)};
@@ -52,11 +54,19 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 struct Given {
   int nonce;
   int words;
-  int stand_in;
   int report;
   int zeros;
+  std::span<int> stand_ins;
   pid_t parent;
 };
+
+// MoveAbove moves descriptors above all final numbers, so that none overwrites another.
+bool MoveAbove(std::span<int* const> descriptors, std::span<int> stand_ins) {
+  constexpr int kAbove = kDriverShards + static_cast<int>(kMostShards);
+  const auto move = [](int& each) { return (each = ::fcntl(each, F_DUPFD, kAbove)) >= 0; };
+  return std::ranges::all_of(descriptors, [&](int* each) { return move(*each); }) &&
+         std::ranges::all_of(stand_ins, move);
+}
 
 // Become runs in the child. It returns only if exec fails.
 void Become(const char* program, char* const* arguments, char* const* variables, Given given) {
@@ -64,22 +74,22 @@ void Become(const char* program, char* const* arguments, char* const* variables,
   if (::chdir("/") != 0) return;
   // A separate session: Control-C goes only to the process that started this one.
   ::setsid();
-  // First moves them above their final numbers, so that none overwrites another.
-  constexpr int kAbove = 10;
-  for (int* each : {&given.nonce, &given.words, &given.stand_in, &given.report, &given.zeros}) {
-    *each = ::fcntl(*each, F_DUPFD, kAbove);
-    if (*each < 0) return;
-  }
+  const std::array<int*, 4> each = {&given.nonce, &given.words, &given.report, &given.zeros};
+  if (!MoveAbove(each, given.stand_ins)) return;
   const std::array<std::pair<int, int>, 6> placed = {{{given.nonce, kDriverNonce},
                                                       {given.words, STDOUT_FILENO},
                                                       {given.words, STDERR_FILENO},
-                                                      {given.stand_in, kDriverStandIn},
+                                                      {given.stand_ins.front(), kDriverStandIn},
                                                       {given.report, kDriverReport},
                                                       {given.zeros, kDriverZeros}}};
   for (const auto& [from, to] : placed) {
     if (::dup2(from, to) < 0) return;
   }
-  if (::close_range(kDriverZeros + 1, ~0U, 0) != 0) return;
+  int last = kDriverZeros;
+  for (const int shard : given.stand_ins.subspan(1)) {
+    if (::dup2(shard, ++last) < 0) return;
+  }
+  if (::close_range(static_cast<unsigned>(last) + 1, ~0U, 0) != 0) return;
   ::execve(program, arguments, variables);
 }
 
@@ -96,7 +106,7 @@ absl::StatusOr<Descriptor> PipeWith(const std::array<std::uint8_t, 16>& bytes) {
 }  // namespace
 
 absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
-                                                   const Descriptor& stand_in,
+                                                   std::span<const Descriptor> stand_ins,
                                                    const Descriptor& zeros) {
   const std::optional<std::string> program = FindCompanion(kProgram);
   if (!program) {
@@ -124,11 +134,13 @@ absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
   std::vector<std::string> variables = Variables();
   const std::vector<char*> arguments = Pointers(texts);
   const std::vector<char*> environment = Pointers(variables);
+  std::vector<int> models;
+  for (const Descriptor& stand_in : stand_ins) models.push_back(stand_in.get());
   const Given given{.nonce = nonce->get(),
                     .words = words->to.get(),
-                    .stand_in = stand_in.get(),
                     .report = report->to.get(),
                     .zeros = zeros.get(),
+                    .stand_ins = models,
                     .parent = ::getpid()};
   driver.process_ = ::fork();
   if (driver.process_ < 0) return absl::ErrnoToStatus(errno, "cannot start ggufgate-rehearse");

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ namespace ggufgate {
 struct DriverCall {
   std::string loader;  // absolute path
   RehearsalStage last_stage = RehearsalStage::kDone;
-  std::uint64_t front_bytes = 0;  // bytes of the model before its weights
-  unsigned tokens = 2;            // length of the prompt
-  bool repacks = false;           // weights may be copied into another order
+  // Bytes of each shard before its weights. A model that is not split is one shard.
+  std::vector<std::uint64_t> front_bytes = {};
+  unsigned tokens = 2;   // length of the prompt
+  bool repacks = false;  // weights may be copied into another order
   std::uint64_t cpu_seconds = 0;
   // A command and its arguments, for which `loader` is the path of the program. Empty: `loader` is
   // a library.
@@ -30,10 +32,10 @@ struct DriverCall {
 // before it opens the loader. It ends with this object, or with the process that made it.
 class DriverProcess {
  public:
-  // Start searches for the program like FindCompanion(). `stand_in` is the model, and `zeros` a
-  // file of kZeroBytes.
+  // Start searches for the program like FindCompanion(). `stand_ins` are the shards of the model,
+  // at least one and at most kMostShards, and `zeros` is a file of kZeroBytes.
   [[nodiscard]] static absl::StatusOr<DriverProcess> Start(const DriverCall& call,
-                                                           const Descriptor& stand_in,
+                                                           std::span<const Descriptor> stand_ins,
                                                            const Descriptor& zeros);
 
   DriverProcess(DriverProcess&& other) noexcept;

@@ -28,9 +28,13 @@ static_assert(sizeof(DriverRecord) == 256);  // written to a pipe in one piece
 
 // Descriptors of the driver at its start, besides 1 and 2 for its output.
 inline constexpr int kDriverNonce = 0;    // 16 bytes, read before a library is opened
-inline constexpr int kDriverStandIn = 3;  // the model
+inline constexpr int kDriverStandIn = 3;  // the model, or its first shard
 inline constexpr int kDriverReport = 4;   // takes records
 inline constexpr int kDriverZeros = 5;    // a file of kZeroBytes zeros, in memory
+inline constexpr int kDriverShards = 6;   // the second shard; the others follow
+
+// The largest published models have about 200 shards.
+inline constexpr std::size_t kMostShards = 512;
 
 // A trillion parameters take some thousand mappings of this length. The system allows 65,530. The
 // pages take memory only once.
@@ -42,9 +46,10 @@ inline constexpr int kDriverRefused = 3;
 inline constexpr int kDriverCannot = 4;
 
 // Arguments of its command line, after the name of the program.
-inline constexpr std::size_t kDriverLoader = 1;      // path of libllama
-inline constexpr std::size_t kDriverLastStage = 2;   // a word of stages.def
-inline constexpr std::size_t kDriverFrontBytes = 3;  // bytes of the model before its weights
+inline constexpr std::size_t kDriverLoader = 1;     // path of libllama
+inline constexpr std::size_t kDriverLastStage = 2;  // a word of stages.def
+// Bytes of the model before its weights; of each shard, separated by commas.
+inline constexpr std::size_t kDriverFrontBytes = 3;
 inline constexpr std::size_t kDriverTokens = 4;      // length of the prompt
 inline constexpr std::size_t kDriverRepacks = 5;     // 1: weights may be copied into another order
 inline constexpr std::size_t kDriverCpuSeconds = 6;  // for all threads together

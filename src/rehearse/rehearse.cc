@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "bytes/bytes.h"
 #include "bytes/checked.h"
@@ -37,8 +38,8 @@ double SecondsSince(Clock::time_point begin) {
 class Watch {
  public:
   // `files` are the driver's files in memory. The filter prevents it from making others.
-  Watch(DriverProcess& driver, std::array<int, 2> files, const RehearsalLimits& limits)
-      : driver_(driver), files_(files), limits_(limits), hearing_(driver.nonce()) {}
+  Watch(DriverProcess& driver, std::vector<int> files, const RehearsalLimits& limits)
+      : driver_(driver), files_(std::move(files)), limits_(limits), hearing_(driver.nonce()) {}
 
   Rehearsal ToTheEnd(LoaderKind kind) {
     end_.kind = kind;
@@ -108,7 +109,7 @@ class Watch {
   }
 
   DriverProcess& driver_;
-  std::array<int, 2> files_;
+  std::vector<int> files_;
   RehearsalLimits limits_;
   Clock::time_point begin_ = Clock::now();
   Hearing hearing_;
@@ -123,14 +124,20 @@ class Watch {
 
 }  // namespace
 
-Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalLimits& limits) {
+Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
+                   const RehearsalLimits& limits) {
+  if (stand_ins.empty() || stand_ins.size() > kMostShards) {
+    return NotRehearsed("the model has more than 512 shards");
+  }
   // If this process is stopped, the system still enforces the limit.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;
   const absl::StatusOr<Descriptor> zeros = MakeZeros(kZeroBytes);
   if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));
-  absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in, *zeros);
+  absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_ins, *zeros);
   if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
-  Watch watch(*driver, {stand_in.get(), zeros->get()}, limits);
+  std::vector<int> files = {zeros->get()};
+  for (const Descriptor& stand_in : stand_ins) files.push_back(stand_in.get());
+  Watch watch(*driver, std::move(files), limits);
   return watch.ToTheEnd(call.command.empty() ? LoaderKind::kLibrary : LoaderKind::kCommand);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "gate/reading/descriptor.h"
@@ -20,10 +21,11 @@ struct RehearsalLimits {
   std::uint64_t threads = 256;
 };
 
-// Rehearse runs a loader on the stand-in of a model, and reports the result. The loader runs in a
+// Rehearse runs a loader on the stand-ins of a model's shards, and reports the result. A command
+// gets one stand-in. The loader runs in a
 // process that can read its libraries and has no other access. It must be called while the process
 // has one thread.
-[[nodiscard]] Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in,
+[[nodiscard]] Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                                  const RehearsalLimits& limits);
 
 }  // namespace ggufgate

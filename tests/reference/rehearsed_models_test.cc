@@ -172,7 +172,83 @@ TEST_F(RehearsedModelsTest, MemoryIsBounded) {
   EXPECT_EQ(file.at("outcome"), "exceeds-memory") << file;
 }
 
-TEST_F(RehearsedModelsTest, ShardsAndOtherLibrariesAreNotRehearsed) {
+// ShardsOf splits the sample: the first shard has the metadata, the others share the tensors.
+std::vector<Model> ShardsOf(const Model& whole, std::uint16_t count) {
+  std::vector<Model> shards;
+  for (std::uint16_t number = 0; number < count; ++number) {
+    Model shard = whole;
+    if (number > 0) {
+      std::erase_if(shard.metadata,
+                    [](const Model::Entry& entry) { return entry.key != "general.alignment"; });
+    }
+    shard.tensors.clear();
+    for (std::size_t i = number; i < whole.tensors.size(); i += count) {
+      shard.tensors.push_back(whole.tensors.at(i));
+    }
+    shard.LayOut();
+    shard.Set("split.no", number).Set("split.count", count);
+    shard.Set("split.tensors.count", static_cast<std::int32_t>(whole.tensors.size()));
+    shards.push_back(std::move(shard));
+  }
+  return shards;
+}
+
+TEST_F(RehearsedModelsTest, ASetOfShardsRuns) {
+  const std::vector<Model> shards = ShardsOf(Sample(), 3);
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    paths.push_back(folder_.Write("model-0000" + std::to_string(i + 1) + "-of-00003.gguf",
+                                  Write(shards.at(i))));
+  }
+  const Json set = Report(paths.front()).at("files").at(0);
+  EXPECT_EQ(code_, 0) << set << errors_;
+  EXPECT_EQ(set.at("outcome"), "runs") << set << errors_;
+  EXPECT_EQ(set.at("shards"), 3);
+  // A loader opens a set by its first shard.
+  EXPECT_EQ(Report(paths.back()).at("files").at(0).at("outcome"), "not-rehearsed");
+  const CommandResult program = RunCommand({"rehearse", paths.front(), "--", "cat", "{}"});
+  EXPECT_EQ(program.exit_code, 2);
+  EXPECT_THAT(program.out, HasSubstr("use --loader LIBLLAMA"));
+
+  std::filesystem::remove(paths.at(1));
+  const Json incomplete = Report(paths.front()).at("files").at(0);
+  EXPECT_EQ(code_, 1) << "the rules reject it";
+  EXPECT_EQ(incomplete.at("outcome"), "not-rehearsed") << incomplete;
+}
+
+// A tensor of the last shard decides: it has a type without a kernel.
+TEST_F(RehearsedModelsTest, AllShardsOfASetAreLoaded) {
+  std::vector<Model> shards = ShardsOf(Sample(), 2);
+  const std::string wanted = "blk.1.attn_output.weight";
+  const std::string first = folder_.Path("model-00001-of-00002.gguf");
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    for (Model::Tensor& tensor : shards.at(i).tensors) {
+      if (tensor.name == wanted) tensor.type_id = IdOf(TensorType::kI16);
+    }
+    folder_.Write("model-0000" + std::to_string(i + 1) + "-of-00002.gguf", Write(shards.at(i)));
+  }
+  const Json crash = Report(first).at("files").at(0);
+  EXPECT_EQ(crash.at("outcome"), "crashes") << crash << errors_;
+  EXPECT_EQ(crash.at("stage"), "decode");
+}
+
+TEST_F(RehearsedModelsTest, RunRunsTheCommandOnlyAfterTheRehearsal) {
+  const auto run = [&](const std::string& model) {
+    return RunCommand({"run", "--rehearse", library_, model, "--", "echo", "started", "{}"});
+  };
+  const std::string sound = folder_.Write("sound.gguf", Write(Sample()));
+  const CommandResult runs = run(sound);
+  EXPECT_EQ(runs.exit_code, 0) << runs.error;
+  EXPECT_THAT(runs.out, ::testing::StartsWith("started "));
+  // The rules only warn of this model, because other loaders may know the architecture.
+  const CommandResult refused =
+      run(folder_.Write("other.gguf", Write(Sample().Set("general.architecture", "zlama"))));
+  EXPECT_EQ(refused.exit_code, 1) << refused.error;
+  EXPECT_EQ(refused.out, "");
+  EXPECT_THAT(refused.error, HasSubstr("refuses"));
+}
+
+TEST_F(RehearsedModelsTest, LoneShardsAndOtherLibrariesAreNotRehearsed) {
   const Json shard = Rehearse(Sample().Set("split.count", std::uint16_t{2}));
   EXPECT_EQ(shard.at("outcome"), "not-rehearsed");
   const CommandResult other = RunCommand(

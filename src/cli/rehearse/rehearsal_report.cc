@@ -56,6 +56,7 @@ Json Entry(const RehearsedModel& model, bool accepts_refusal) {
           {"cpu_seconds", Thousandths(rehearsal.cpu_seconds)},
           {"peak_bytes", rehearsal.peak_bytes},
           {"size", model.size},
+          {"shards", model.shards},
           {"read_bytes", model.front_bytes}};
 }
 

@@ -21,7 +21,8 @@ struct RehearsedModel {
   std::string path;  // as the user named it
   // Of the check without a loader: kExitAccept, kExitReject or kExitUndecided.
   int verdict = kExitUndecided;
-  std::uint64_t size = 0;         // bytes
+  std::uint64_t size = 0;  // bytes of all shards
+  std::uint64_t shards = 1;
   std::uint64_t front_bytes = 0;  // read of the model
   Rehearsal rehearsal;
 };

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <ostream>
-#include <system_error>
+#include <span>
+#include <utility>
 
 #include "cli/check/files.h"
 #include "cli/check/options.h"
@@ -16,14 +18,12 @@
 #include "cli/loader_command.h"
 #include "cli/policy.h"
 #include "cli/rehearse/rehearsal_report.h"
+#include "cli/rehearse/rehearsing.h"
 #include "cli/usage/suggest.h"
 #include "gate/judge_options.h"
-#include "gate/reading/digest.h"
 #include "gate/reading/input.h"
-#include "rehearse/rehearse.h"
-#include "rehearse/stand_in.h"
+#include "gate/shards_beside.h"
 #include "remote/address.h"
-#include "words/escape.h"
 
 namespace ggufgate {
 namespace {
@@ -44,12 +44,6 @@ EXAMPLES
         Does this program, with these settings?
 )";
 
-// A prompt of many tokens fills a batch. Its time is proportional to the number of tokens, which is
-// too long for the largest models.
-constexpr unsigned kManyTokens = 32;
-constexpr unsigned kFewTokens = 2;
-constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
-
 struct RehearseOptions {
   std::vector<std::string> models;
   std::string loader;
@@ -58,22 +52,88 @@ struct RehearseOptions {
   std::string format = "text";
   PolicyOptions policy;
   RemoteOptions remote;
-  std::uint64_t seconds = 300;
-  std::uint64_t memory_mib = 4096;
+  std::uint64_t seconds = RehearsalSettings{}.seconds;
+  std::uint64_t memory_mib = RehearsalSettings{}.memory_mib;
   bool accepts_refusal = false;
   bool repacks = false;
   bool despite_findings = false;
 };
 
-// Judge returns the verdict of the rules on an open file. It prints the report to the error stream.
-int Judge(const Input& input, const std::string& path, const RehearseOptions& options,
-          const Streams& streams) {
+RehearsalStage LastStage(const std::string& word) {
+  if (word == "load") return RehearsalStage::kLoad;
+  return word == "context" ? RehearsalStage::kContext : RehearsalStage::kDone;
+}
+
+RehearsalSettings SettingsOf(const RehearseOptions& options) {
+  return {.command = options.command,
+          .last_stage = LastStage(options.stage),
+          .seconds = options.seconds,
+          .memory_mib = options.memory_mib,
+          .repacks = options.repacks};
+}
+
+// Models are the files of a run.
+class Models {
+ public:
+  // A first shard adds the others of its set.
+  explicit Models(const RehearseOptions& options) {
+    for (const std::string& path : options.models) {
+      FoundFiles found{.files = {path}, .searched = {false}};
+      FindShardsBeside({}, found);
+      FindRemoteShards(found);
+      if (found.files.empty()) found = {.files = {path}, .searched = {false}};  // a wrong address
+      begins_.push_back(files_.size());
+      std::ranges::move(found.files, std::back_inserter(files_));
+    }
+    begins_.push_back(files_.size());
+    remote_.emplace(files_, options.remote, 1);
+  }
+
+  // FilesOf returns the files of a model: one, or all shards that exist.
+  [[nodiscard]] std::span<const std::string> FilesOf(std::size_t model) const {
+    const std::size_t begin = begins_.at(model);
+    return std::span(files_).subspan(begin, begins_.at(model + 1) - begin);
+  }
+
+  // Open opens the files of a model. For a file on a server it opens the stand-in, so that the
+  // bytes that are judged are those that the loader gets.
+  absl::StatusOr<std::vector<Input>> Open(std::size_t model) {
+    std::vector<Input> inputs;
+    for (std::size_t i = begins_.at(model); i < begins_.at(model + 1); ++i) {
+      absl::StatusOr<Input> input = OpenFile(i);
+      if (!input.ok()) return input.status();
+      inputs.push_back(*std::move(input));
+    }
+    return inputs;
+  }
+
+ private:
+  absl::StatusOr<Input> OpenFile(std::size_t file) {
+    const std::string& path = files_.at(file);
+    if (path == "-") return Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled);
+    if (!IsRemote(path)) return Input::Open(path);
+    const absl::StatusOr<Descriptor> stand_in = remote_->StandIn(file, path);
+    if (!stand_in.ok()) return stand_in.status();
+    return Input::Open("/proc/self/fd/" + std::to_string(stand_in->get()));
+  }
+
+  std::vector<std::string> files_;
+  std::vector<std::size_t> begins_;  // per model, and the end
+  std::optional<RemoteFiles> remote_;
+};
+
+// Judge returns the verdict of the rules on open files. It prints the report to the error stream.
+int Judge(std::span<const Input> inputs, std::span<const std::string> paths,
+          const RehearseOptions& options, const Streams& streams) {
   CheckOptions check;
   check.policy = options.policy;
   check.quiet = true;
-  const FoundFiles read{.files = {"/proc/self/fd/" + std::to_string(input.descriptor())},
-                        .searched = {false}};
-  const FoundFiles told{.files = {path}, .searched = {false}};
+  const std::vector<bool> searched(inputs.size(), inputs.size() > 1);  // shards are judged together
+  FoundFiles read{.files = {}, .searched = searched};
+  for (const Input& input : inputs) {
+    read.files.push_back("/proc/self/fd/" + std::to_string(input.descriptor()));
+  }
+  const FoundFiles told{.files = {paths.begin(), paths.end()}, .searched = searched};
   const Streams report{.out = streams.error,
                        .error = streams.error,
                        .colour = streams.error_colour,
@@ -83,62 +143,23 @@ int Judge(const Input& input, const std::string& path, const RehearseOptions& op
   return CheckFiles(read, told, check, report);
 }
 
-RehearsalStage LastStage(const std::string& word) {
-  if (word == "load") return RehearsalStage::kLoad;
-  return word == "context" ? RehearsalStage::kContext : RehearsalStage::kDone;
-}
-
-// RunLoader rehearses a model that the rules accept.
-Rehearsal RunLoader(const Input& input, const std::string& loader, const RehearseOptions& options,
-                    RehearsedModel& model) {
-  const absl::StatusOr<ModelFront> front = FrontOf(input);
-  if (!front.ok()) return NotRehearsed(std::string(front.status().message()));
-  if (front->shards > 1) return NotRehearsed("models in several shards cannot be rehearsed yet");
-  model.front_bytes = front->bytes;
-  const absl::StatusOr<Descriptor> stand_in = MakeStandIn(input, *front);
-  if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
-  // The stand-in holds the bytes that were checked, unless the file has changed.
-  if (const absl::Status same = input.Unchanged(); !same.ok()) {
-    return NotRehearsed(std::string(same.message()));
-  }
-  const DriverCall call{.loader = loader,
-                        .last_stage = LastStage(options.stage),
-                        .front_bytes = front->bytes,
-                        .tokens = model.size <= kSmallModel ? kManyTokens : kFewTokens,
-                        .repacks = options.repacks,
-                        .command = WithModel(options.command, std::string(kStandInPath))};
-  return Rehearse(call, *stand_in,
-                  {.cpu_seconds = static_cast<double>(options.seconds),
-                   .memory_bytes = options.memory_mib << 20});
-}
-
-// OpenModel opens file `number`. For a file on a server it opens the stand-in, so that the bytes
-// that are judged are those that the loader gets.
-absl::StatusOr<Input> OpenModel(const std::string& path, std::size_t number, RemoteFiles& remote) {
-  if (path == "-") return Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled);
-  if (!IsRemote(path)) return Input::Open(path);
-  const absl::StatusOr<Descriptor> stand_in = remote.StandIn(number, path);
-  if (!stand_in.ok()) return stand_in.status();
-  return Input::Open("/proc/self/fd/" + std::to_string(stand_in->get()));
-}
-
-RehearsedModel RehearseOne(std::size_t number, RemoteFiles& remote, const std::string& loader,
+RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader& loader,
                            const RehearseOptions& options, const Streams& streams) {
-  const std::string& path = options.models.at(number);
-  RehearsedModel model{.path = path};
-  const absl::StatusOr<Input> input = OpenModel(path, number, remote);
-  if (!input.ok()) {
-    model.rehearsal = NotRehearsed(std::string(input.status().message()));
+  RehearsedModel model{.path = options.models.at(number)};
+  const absl::StatusOr<std::vector<Input>> inputs = models.Open(number);
+  if (!inputs.ok()) {
+    model.rehearsal = NotRehearsed(std::string(inputs.status().message()));
     return model;
   }
-  model.size = input->source().size();
-  model.verdict = Judge(*input, path, options, streams);
+  model.size = SizeOf(*inputs).value_or(UINT64_MAX);
+  model.shards = inputs->size();
+  model.verdict = Judge(*inputs, models.FilesOf(number), options, streams);
   if (model.verdict == kExitUndecided) {
     model.rehearsal = NotRehearsed("the rules could not be applied");
   } else if (model.verdict == kExitReject && !options.despite_findings) {
     model.rehearsal = NotRehearsed("the rules reject it");
   } else {
-    model.rehearsal = RunLoader(*input, loader, options, model);
+    model.rehearsal = RehearseShards(*inputs, loader, SettingsOf(options), model.front_bytes);
   }
   return model;
 }
@@ -156,52 +177,29 @@ std::string FaultOf(const RehearseOptions& options) {
   return FaultOfCommand(options.command, "ggufgate rehearse MODEL... -- COMMAND {}");
 }
 
-// PathOfLoader is the file of the library or the program, without links.
-absl::StatusOr<std::string> PathOfLoader(const RehearseOptions& options) {
-  const bool program = !options.command.empty();
-  const std::vector<std::string> places =
-      program ? PathsOf(options.command.front()) : std::vector{options.loader};
-  for (const std::string& place : places) {
-    if (program && ::access(place.c_str(), X_OK) != 0) continue;
-    std::error_code error;
-    std::string path = std::filesystem::canonical(place, error).string();
-    if (!error && std::filesystem::is_regular_file(path, error)) return path;
-  }
-  return absl::NotFoundError(
-      program ? "no executable file has this name; names without a slash are looked up in $PATH"
-              : "the loader cannot be found");
-}
-
 int RunRehearse(const RehearseOptions& options, const Streams& streams) {
   if (const std::string fault = FaultOf(options); !fault.empty()) {
     return WrongUsage("rehearse", fault, streams);
   }
   const std::string& name = options.command.empty() ? options.loader : options.command.front();
-  const absl::StatusOr<std::string> path = PathOfLoader(options);
-  if (!path.ok()) return ComplainOf(name, path.status(), streams);
-  const absl::StatusOr<Input> file = Input::Open(*path);
-  if (!file.ok()) return ComplainOf(name, file.status(), streams);
-  const absl::StatusOr<std::string> sha256 = Sha256Of(file->source());
-  if (!sha256.ok()) return ComplainOf(name, sha256.status(), streams);
+  const absl::StatusOr<FoundLoader> loader = FindLoader(name, !options.command.empty());
+  if (!loader.ok()) return ComplainOf(name, loader.status(), streams);
 
-  RemoteFiles remote(options.models, options.remote, 1);
+  Models files(options);
   std::vector<RehearsedModel> models;
   int code = kExitAccept;
   for (std::size_t i = 0; i < options.models.size(); ++i) {
-    models.push_back(RehearseOne(i, remote, *path, options, streams));
-    // After a change, the hash may not be that of the file that ran.
-    if (const absl::Status same = file->Unchanged(); !same.ok()) {
-      models.back().rehearsal = NotRehearsed("the loader's file has changed meanwhile");
-    }
+    models.push_back(RehearseOne(i, files, *loader, options, streams));
     const int one = CodeOf(models.back(), options.accepts_refusal);
     const bool worse = code == kExitAccept || one == kExitReject;
     if (one != kExitAccept && worse) code = one;
   }
-  const RehearsedLoader loader{.path = *path, .sha256 = *sha256, .command = options.command};
+  const RehearsedLoader by{
+      .path = loader->path, .sha256 = loader->sha256, .command = options.command};
   if (options.format == "json") {
-    PrintAsJson(loader, models, options.accepts_refusal, streams);
+    PrintAsJson(by, models, options.accepts_refusal, streams);
   } else {
-    PrintAsText(loader, models, streams);
+    PrintAsText(by, models, streams);
   }
   return code;
 }
@@ -222,9 +220,11 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "Findings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command
-      .AddOption("MODEL", options->models,
-                 "Models: files, addresses (https://, hf://), or - for standard input, which is "
-                 "taken into memory. Of a file on a server, only the front is fetched.")
+      .AddOption(
+          "MODEL", options->models,
+          "Models: files, addresses (https://, hf://), or - for standard input, which is "
+          "taken into memory. Of a file on a server, only the front is fetched. A first shard "
+          "adds the other shards of its set.")
       .Required()
       .NotEmpty();
   command

@@ -16,12 +16,13 @@
 #include "gate/confine/landlock.h"
 #include "gate/confine/system_calls.h"
 #include "gate/reading/descriptor.h"
+#include "rehearse/driver_record.h"
 
 namespace ggufgate::driver {
 namespace {
 
-// Libraries open others, and each thread has a few files open.
-constexpr std::uint64_t kMostDescriptors = 256;
+// Libraries open others, and each thread has a few files open. The loader opens each shard again.
+constexpr std::uint64_t kMostDescriptors = 256 + 2 * kMostShards;
 constexpr std::size_t kMostLibraries = 1000;
 
 // LibrariesIn returns the libraries of a folder. Other files of the folder stay unreadable, because

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -18,13 +19,13 @@ namespace ggufgate::driver {
 namespace {
 
 struct Replaced {
-  bool on = false;
   dev_t device = 0;
   ino_t inode = 0;
   int zeros = -1;
   std::uint64_t front_bytes = 0;  // a multiple of the page size
 };
-Replaced replaced;
+std::array<Replaced, kMostShards> replaced;
+std::size_t replaced_count = 0;
 
 using Lookup = void* (*)(void*, const char*);
 Lookup real_lookup = nullptr;
@@ -32,10 +33,15 @@ bool looks_further = false;
 bool leaves_order = false;
 bool was_asked = false;
 
-bool IsModel(int descriptor) {
+// ShardOf returns the replaced file of a descriptor, or nullptr.
+const Replaced* ShardOf(int descriptor) {
   struct stat facts = {};
-  return replaced.on && descriptor >= 0 && ::fstat(descriptor, &facts) == 0 &&
-         facts.st_dev == replaced.device && facts.st_ino == replaced.inode;
+  if (replaced_count == 0 || descriptor < 0 || ::fstat(descriptor, &facts) != 0) return nullptr;
+  for (std::size_t i = 0; i < replaced_count; ++i) {
+    const Replaced& shard = replaced.at(i);
+    if (facts.st_dev == shard.device && facts.st_ino == shard.inode) return &shard;
+  }
+  return nullptr;
 }
 
 void* Map(void* at, std::size_t size, int protection, int flags, int descriptor, off_t offset) {
@@ -54,15 +60,15 @@ void* MapAt(std::uintptr_t at, std::size_t size, int protection, int descriptor,
 
 // Fill maps the front of the model into [at, at + size), and zeros after it. All zeros share the
 // same few pages. Anonymous memory would not do this on all kernels when it is only read.
-bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
-          std::uint64_t offset) {
+bool Fill(const Replaced& shard, std::uintptr_t at, std::size_t size, int protection,
+          int descriptor, std::uint64_t offset) {
   for (std::size_t done = 0; done < size;) {
-    const bool front = offset + done < replaced.front_bytes;
-    const std::uint64_t most = front ? replaced.front_bytes - (offset + done) : kZeroBytes;
+    const bool front = offset + done < shard.front_bytes;
+    const std::uint64_t most = front ? shard.front_bytes - (offset + done) : kZeroBytes;
     const std::size_t piece = std::min<std::uint64_t>(size - done, most);
     const void* const mapped = front
                                    ? MapAt(at + done, piece, protection, descriptor, offset + done)
-                                   : MapAt(at + done, piece, protection, replaced.zeros, 0);
+                                   : MapAt(at + done, piece, protection, shard.zeros, 0);
     if (mapped == MAP_FAILED) return false;
     done += piece;
   }
@@ -70,12 +76,12 @@ bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
 }
 
 // The mapping is private: a caller that only reads cannot distinguish it from a shared one.
-void* MapModel(void* at, std::size_t size, int protection, int flags, int descriptor,
-               off_t offset) {
+void* MapModel(const Replaced& shard, void* at, std::size_t size, int protection, int flags,
+               int descriptor, off_t offset) {
   void* const place = Map(at, size, PROT_NONE,
                           (flags & MAP_FIXED) | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return place;
-  if (Fill(reinterpret_cast<std::uintptr_t>(place), size, protection, descriptor,
+  if (Fill(shard, reinterpret_cast<std::uintptr_t>(place), size, protection, descriptor,
            static_cast<std::uint64_t>(offset))) {
     return place;
   }
@@ -90,12 +96,9 @@ void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes) {
   struct stat facts = {};
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::optional<std::uint64_t> whole = CheckedAlignUp(front_bytes, page);
-  if (::fstat(model, &facts) != 0 || !whole) return;
-  replaced = {.on = true,
-              .device = facts.st_dev,
-              .inode = facts.st_ino,
-              .zeros = zeros,
-              .front_bytes = *whole};
+  if (::fstat(model, &facts) != 0 || !whole || replaced_count == replaced.size()) return;
+  replaced.at(replaced_count++) = {
+      .device = facts.st_dev, .inode = facts.st_ino, .zeros = zeros, .front_bytes = *whole};
 }
 
 void UseRealLookup(void* lookup, bool in_order) {
@@ -118,8 +121,9 @@ __attribute__((visibility("default"))) void* mmap(void* at, std::size_t size, in
                                                   int flags, int descriptor,
                                                   off_t offset) noexcept {
   using namespace ggufgate::driver;  // NOLINT: C cannot name it
-  if ((flags & MAP_ANONYMOUS) == 0 && IsModel(descriptor) && offset >= 0) {
-    return MapModel(at, size, protection, flags, descriptor, offset);
+  const Replaced* const shard = (flags & MAP_ANONYMOUS) == 0 ? ShardOf(descriptor) : nullptr;
+  if (shard != nullptr && offset >= 0) {
+    return MapModel(*shard, at, size, protection, flags, descriptor, offset);
   }
   return Map(at, size, protection, flags, descriptor, offset);
 }

@@ -2,11 +2,13 @@
 // meant to be run by people. It confines itself before it opens the loader, because both share its
 // memory.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bytes/bytes.h"
 #include "rehearse/driver/command.h"
@@ -23,7 +25,7 @@ namespace {
 struct Arguments {
   std::string loader;
   RehearsalStage last_stage = RehearsalStage::kDone;
-  std::uint64_t front_bytes = 0;
+  std::vector<std::uint64_t> front_bytes = {};  // of each shard
   std::uint64_t tokens = 0;
   bool repacks = false;
   std::uint64_t cpu_seconds = 0;
@@ -39,17 +41,35 @@ std::optional<std::uint64_t> Number(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(number);
 }
 
+// Numbers reads numbers that are separated by commas, one for each shard.
+std::optional<std::vector<std::uint64_t>> Numbers(const std::string& text) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::optional<std::uint64_t> number = Number(text.substr(begin, end - begin));
+    if (!number || numbers.size() == kMostShards) return std::nullopt;
+    numbers.push_back(*number);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+// DescriptorOf returns the descriptor of a shard's stand-in.
+int DescriptorOf(std::size_t shard) {
+  return shard == 0 ? kDriverStandIn : kDriverShards + static_cast<int>(shard) - 1;
+}
+
 std::optional<Arguments> Read(std::span<char* const> words) {
   if (words.size() < kDriverArguments) return std::nullopt;
   const auto stage = StageCalled(words[kDriverLastStage]);
-  const auto front = Number(words[kDriverFrontBytes]);
+  const auto fronts = Numbers(words[kDriverFrontBytes]);
   const auto tokens = Number(words[kDriverTokens]);
   const auto repacks = Number(words[kDriverRepacks]);
   const auto seconds = Number(words[kDriverCpuSeconds]);
-  if (!stage || !front || !tokens || *tokens == 0 || !repacks || !seconds) return std::nullopt;
+  if (!stage || !fronts || !tokens || *tokens == 0 || !repacks || !seconds) return std::nullopt;
   return Arguments{.loader = words[kDriverLoader],
                    .last_stage = *stage,
-                   .front_bytes = *front,
+                   .front_bytes = *fronts,
                    .tokens = *tokens,
                    .repacks = *repacks != 0,
                    .cpu_seconds = *seconds,
@@ -87,13 +107,30 @@ void Free(const Session& session, Context* context) {
   session.llama.llama_model_free(session.model);
 }
 
+// LoadModel returns null if the loader refuses the model.
+Model* LoadModel(const Session& session) {
+  const Loader& llama = session.llama;
+  std::vector<std::string> paths;
+  std::vector<const char*> names;
+  for (std::size_t i = 0; i < session.shards; ++i) {
+    paths.push_back("/proc/self/fd/" + std::to_string(DescriptorOf(i)));
+  }
+  for (const std::string& path : paths) names.push_back(path.c_str());
+  if (names.size() == 1) {
+    return llama.llama_model_load_from_file(names.front(), llama.llama_model_default_params());
+  }
+  if (llama.llama_model_load_from_splits == nullptr) {
+    session.speaker.Cannot("this release has no llama_model_load_from_splits: rehearse one file");
+  }
+  return llama.llama_model_load_from_splits(names.data(), names.size(),
+                                            llama.llama_model_default_params());
+}
+
 // Play runs the stages up to `last`.
 void Play(Session& session, RehearsalStage last) {
   const Loader& llama = session.llama;
-  const std::string model = "/proc/self/fd/" + std::to_string(kDriverStandIn);
   session.speaker.Enter(RehearsalStage::kLoad);
-  session.model =
-      llama.llama_model_load_from_file(model.c_str(), llama.llama_model_default_params());
+  session.model = LoadModel(session);
   if (session.model == nullptr) session.speaker.Refused();
   ReadModel(session);
   if (last == RehearsalStage::kLoad) return Free(session, nullptr);
@@ -117,17 +154,20 @@ int Main(std::span<char* const> words) {
   if (!arguments->command.empty()) {
     RunCommand({.program = arguments->loader,
                 .words = arguments->command,
-                .front_bytes = arguments->front_bytes,
+                .front_bytes = arguments->front_bytes.front(),
                 .repacks = arguments->repacks,
                 .cpu_seconds = arguments->cpu_seconds},
                speaker);
   }
-  ReplaceWeights(kDriverStandIn, kDriverZeros, arguments->front_bytes);
+  for (std::size_t i = 0; i < arguments->front_bytes.size(); ++i) {
+    ReplaceWeights(DescriptorOf(i), kDriverZeros, arguments->front_bytes.at(i));
+  }
   Loader loader;
   Open(*arguments, loader, speaker);
   Session session{.llama = loader,
                   .speaker = speaker,
-                  .prompt_tokens = static_cast<unsigned>(arguments->tokens)};
+                  .prompt_tokens = static_cast<unsigned>(arguments->tokens),
+                  .shards = arguments->front_bytes.size()};
   Play(session, arguments->last_stage);
   if (WeightsWereLeft()) speaker.Note("weights were left in their order: nothing was repacked");
   speaker.Finished();

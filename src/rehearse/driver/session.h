@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Session {
   const Loader& llama;
   Speaker& speaker;
   unsigned prompt_tokens = 2;
+  std::size_t shards = 1;
   Model* model = nullptr;
   const Vocab* vocab = nullptr;
   std::int32_t tokens = 0;  // size of the vocabulary

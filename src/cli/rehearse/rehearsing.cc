@@ -1,0 +1,110 @@
+#include "cli/rehearse/rehearsing.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "bytes/checked.h"
+#include "cli/loader_command.h"
+#include "gate/reading/digest.h"
+#include "rehearse/rehearse.h"
+#include "rehearse/stand_in.h"
+
+namespace ggufgate {
+namespace {
+
+// A prompt of many tokens fills a batch. Its time is proportional to the number of tokens, which is
+// too long for the largest models.
+constexpr unsigned kManyTokens = 32;
+constexpr unsigned kFewTokens = 2;
+constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
+
+// PathOf returns the path of a loader without links.
+absl::StatusOr<std::string> PathOf(const std::string& name, bool is_program) {
+  const std::vector<std::string> places = is_program ? PathsOf(name) : std::vector{name};
+  for (const std::string& place : places) {
+    if (is_program && ::access(place.c_str(), X_OK) != 0) continue;
+    std::error_code error;
+    std::string path = std::filesystem::canonical(place, error).string();
+    if (!error && std::filesystem::is_regular_file(path, error)) return path;
+  }
+  return absl::NotFoundError(
+      is_program ? "no executable file has this name; names without a slash are looked up in $PATH"
+                 : "the loader cannot be found");
+}
+
+// StandInOf makes the stand-in of one of `shards` shards. It appends the bytes before the weights
+// to `fronts`.
+absl::StatusOr<Descriptor> StandInOf(const Input& shard, std::size_t shards,
+                                     std::vector<std::uint64_t>& fronts) {
+  const absl::StatusOr<ModelFront> front = FrontOf(shard);
+  if (!front.ok()) return front.status();
+  if (shards == 1 && front->shards > 1) {
+    return absl::InvalidArgumentError(
+        "it is one of several shards: give the first one under its own name "
+        "(…-00001-of-0000N.gguf), next to the others");
+  }
+  if (shards > 1 && front->shards != shards) {
+    return absl::InvalidArgumentError("shards of the model are missing");
+  }
+  fronts.push_back(front->bytes);
+  absl::StatusOr<Descriptor> stand_in = MakeStandIn(shard, *front);
+  if (!stand_in.ok()) return stand_in.status();
+  // The stand-in holds the bytes that were checked, unless the file has changed.
+  if (absl::Status same = shard.Unchanged(); !same.ok()) return same;
+  return stand_in;
+}
+
+}  // namespace
+
+absl::StatusOr<FoundLoader> FindLoader(const std::string& name, bool is_program) {
+  absl::StatusOr<std::string> path = PathOf(name, is_program);
+  if (!path.ok()) return path.status();
+  absl::StatusOr<Input> file = Input::Open(*path);
+  if (!file.ok()) return file.status();
+  absl::StatusOr<std::string> sha256 = Sha256Of(file->source());
+  if (!sha256.ok()) return sha256.status();
+  return FoundLoader{
+      .path = *std::move(path), .sha256 = *std::move(sha256), .file = *std::move(file)};
+}
+
+std::optional<std::uint64_t> SizeOf(std::span<const Input> shards) {
+  std::optional<std::uint64_t> size = 0;
+  for (const Input& shard : shards) {
+    if (size) size = CheckedAdd(*size, shard.source().size());
+  }
+  return size;
+}
+
+Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loader,
+                         const RehearsalSettings& settings, std::uint64_t& read_bytes) {
+  if (shards.size() > 1 && !settings.command.empty()) {
+    return NotRehearsed(
+        "a program looks for shards by their names, which stand-ins lack: use --loader LIBLLAMA");
+  }
+  DriverCall call{
+      .loader = loader.path,
+      .last_stage = settings.last_stage,
+      .tokens = SizeOf(shards).value_or(kSmallModel + 1) <= kSmallModel ? kManyTokens : kFewTokens,
+      .repacks = settings.repacks,
+      .command = WithModel(settings.command, std::string(kStandInPath))};
+  std::vector<Descriptor> stand_ins;
+  for (const Input& shard : shards) {
+    absl::StatusOr<Descriptor> stand_in = StandInOf(shard, shards.size(), call.front_bytes);
+    if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
+    read_bytes += call.front_bytes.back();  // each is at most the limit of metadata
+    stand_ins.push_back(*std::move(stand_in));
+  }
+  Rehearsal rehearsal = Rehearse(std::move(call), stand_ins,
+                                 {.cpu_seconds = static_cast<double>(settings.seconds),
+                                  .memory_bytes = settings.memory_mib << 20});
+  // After a change, the hash may not be that of the file that ran.
+  if (const absl::Status same = loader.file.Unchanged(); !same.ok()) {
+    return NotRehearsed("the loader's file has changed meanwhile");
+  }
+  return rehearsal;
+}
+
+}  // namespace ggufgate
