@@ -173,5 +173,20 @@ TEST(Conditions, OfAnArrayThatNoModelHasSayThatItMayBeRefused) {
   EXPECT_EQ(ending(), "refuses the file, or does not survive it");
 }
 
+// Layer 0 of a learned model is dense, and layer 1 has experts. The loader expects a network of the
+// other kind in a layer if the number of dense layers changes, and refuses the file.
+TEST(LearnedKindsTest, TheNumberOfDenseLayersDecidesWhichTensorsALayerNeeds) {
+  for (const std::string architecture : {"deepseek2", "glm4moe", "lfm2moe", "ernie4_5-moe"}) {
+    Model model = Learned(architecture, ContractForm::kExperts);
+    EXPECT_THAT(Rules(model), IsEmpty()) << architecture;
+    Model all_experts = model;
+    all_experts.Set(architecture + ".leading_dense_block_count", std::uint32_t{0});
+    EXPECT_THAT(Rules(all_experts), ::testing::Contains("tensor-missing")) << architecture;
+    Model without_router = model;
+    Drop(without_router, "blk.1.ffn_gate_inp");
+    EXPECT_THAT(Rules(without_router), ::testing::Contains("tensor-missing")) << architecture;
+  }
+}
+
 }  // namespace
 }  // namespace ggufgate::mutate

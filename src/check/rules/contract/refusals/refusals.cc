@@ -16,6 +16,7 @@
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions/conditions.h"
 #include "check/rules/contract/parameters/compressed_kinds.h"
+#include "check/rules/contract/refusals/absent_tensors.h"
 #include "check/rules/contract/tensors/shapes.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
@@ -24,24 +25,6 @@
 
 namespace ggufgate {
 namespace {
-
-using Forms = std::vector<ContractForm>;
-
-// FormsLike returns the forms of an architecture that, like the file, have experts or do not. If
-// there are none, it returns all forms.
-Forms FormsLike(const Contract& contract, const LoaderParameters& parameters) {
-  const ContractForms all = FormsOf(contract);
-  const bool experts = parameters.Value("expert_count") > 0;
-  Forms alike;
-  Forms others;
-  for (std::size_t i = 0; i < kContractFormCount; ++i) {
-    const auto form = static_cast<ContractForm>(i);
-    if (!all.Has(form)) continue;
-    const bool has = form == ContractForm::kExperts || form == ContractForm::kWholeExperts;
-    (has == experts ? alike : others).push_back(form);
-  }
-  return alike.empty() ? others : alike;
-}
 
 void ReportAbsent(const Context& context, const std::string& name, Wording wording, Sink& sink) {
   const MetadataEntry& entry = *context.document.Find("general.architecture");
@@ -84,7 +67,7 @@ AbsentKeys FindAbsentKeys(const Context& context) {
   AddFirst(context, *contract, absent.names);
   if (ContractOfModel(context) == nullptr) return absent;
   const LoaderParameters parameters(context.document, contract->architecture);
-  const Forms forms = FormsLike(*contract, parameters);
+  const std::vector<ContractForm> forms = FormsLike(*contract, parameters);
   const CompressedKinds kinds(context, parameters);
   for (const ContractLine& line : ContractLines(*contract, "required")) {
     std::string_view fields = line.fields;
@@ -106,10 +89,6 @@ AbsentKeys FindAbsentKeys(const Context& context) {
 
 // --- tensors -------------------------------------------------------------------------------------
 
-struct AbsentTensors {
-  std::vector<std::string> names;
-};
-
 // NextLayer is a layer that nextn_predict_layers announces and the file lacks.
 struct NextLayer {
   std::uint64_t number;
@@ -125,146 +104,6 @@ struct Shapes {
   std::vector<MisshapenTensor> misshapen;
   bool all_known = false;  // the shape of each tensor follows from the keys
 };
-
-// Layers has the patterns of the tensors of each layer "blk.N.".
-class Layers {
- public:
-  Layers(const Context& context, const TensorPatterns& patterns, std::size_t count)
-      : patterns_(patterns.patterns()), layers_(count) {
-    const std::vector<TensorInfo>& tensors = context.document.tensors;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      const std::optional<Number> layer = LayerOf(tensors[i].name);
-      if (!layer || *layer >= Number{count} || patterns.IndexOf(i) == TensorPatterns::kNone) {
-        continue;
-      }
-      layers_[static_cast<std::size_t>(*layer)].push_back(patterns.IndexOf(i));
-    }
-    for (std::vector<std::uint16_t>& layer : layers_) std::ranges::sort(layer);
-  }
-
-  // Without returns the layers that lack a tensor without a substitute: another layer has the
-  // tensor and everything that they have.
-  [[nodiscard]] std::vector<std::size_t> Without(std::string_view pattern) const {
-    std::vector<std::size_t> without;
-    const auto found = std::ranges::find(patterns_, pattern);
-    const auto index = static_cast<std::uint16_t>(found - patterns_.begin());
-    const std::vector<std::uint16_t>* model = nullptr;
-    for (const std::vector<std::uint16_t>& layer : layers_) {
-      if (std::ranges::binary_search(layer, index) &&
-          (model == nullptr || layer.size() > model->size())) {
-        model = &layer;
-      }
-    }
-    for (std::size_t i = 0; model != nullptr && i < layers_.size(); ++i) {
-      const bool lacks = !std::ranges::binary_search(layers_[i], index);
-      if (lacks && std::ranges::includes(*model, layers_[i])) without.push_back(i);
-    }
-    return without;
-  }
-
- private:
-  const std::vector<std::string>& patterns_;
-  std::vector<std::vector<std::uint16_t>> layers_;
-};
-
-class Missing {
- public:
-  Missing(const Context& context, const Contract& contract, const LoaderParameters& parameters)
-      : context_(context),
-        patterns_(TensorPatternsOf(context)),
-        contract_(contract),
-        shapes_(contract, parameters, VocabularyOf(context).token_count),
-        kinds_(context, parameters),
-        layer_count_(static_cast<std::size_t>(parameters.layers())) {
-    std::vector<std::size_t> counts(patterns_.patterns().size());
-    for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
-      if (patterns_.IndexOf(i) != TensorPatterns::kNone) ++counts[patterns_.IndexOf(i)];
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) counts_[patterns_.patterns()[i]] += counts[i];
-  }
-
-  // Of returns the names that a form requires and the file lacks.
-  [[nodiscard]] std::vector<std::string> Of(ContractForm form) {
-    std::vector<std::string> missing;
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
-      if (!line.fields.ends_with(" required")) continue;  // skip most lines early
-      const std::optional<ContractTensor> tensor = TensorOf(line);
-      if (tensor && tensor->forms.Has(form)) Add(tensor->name, missing);
-    }
-    return missing;
-  }
-
-  // HasMoreThan returns whether the file has a weight of `form` that `other` lacks. It may replace
-  // a tensor that `other` requires.
-  [[nodiscard]] bool HasMoreThan(ContractForm other, ContractForm form) const {
-    std::unordered_set<std::string_view> in_other;
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
-      const std::optional<ContractTensor> tensor = TensorOf(line);
-      if (tensor && tensor->forms.Has(other)) in_other.insert(tensor->name);
-    }
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
-      const std::optional<ContractTensor> tensor = TensorOf(line);
-      if (tensor && tensor->forms.Has(form) && !in_other.contains(tensor->name) &&
-          tensor->name.ends_with(".weight") && counts_.contains(PatternOf(tensor->name))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  void Add(std::string_view name, std::vector<std::string>& missing) {
-    name = kinds_.Instead(name);
-    if (name.empty()) return;
-    const std::size_t star = name.find('*');
-    if (star == std::string_view::npos) {
-      // A name with a fixed layer number holds only for that tiny model.
-      if (!counts_.contains(name) && PatternOf(name) == name) missing.emplace_back(name);
-      return;
-    }
-    const auto count = counts_.find(name);
-    if (count == counts_.end()) {
-      if (!shapes_.IsEmpty(name)) missing.emplace_back(name);
-      return;
-    }
-    if (count->second == layer_count_ || !name.starts_with("blk.*.")) return;
-    if (!layers_) layers_.emplace(context_, patterns_, layer_count_);
-    for (const std::size_t layer : layers_->Without(name)) {
-      missing.push_back(std::string(name).replace(star, 1, std::to_string(layer)));
-    }
-  }
-
-  const Context& context_;
-  const TensorPatterns& patterns_;
-  const Contract& contract_;
-  ContractShapes shapes_;
-  CompressedKinds kinds_;
-  std::size_t layer_count_;
-  std::unordered_map<std::string_view, std::size_t> counts_;  // by pattern
-  std::optional<Layers> layers_;                              // only if some layer lacks a tensor
-};
-
-AbsentTensors FindAbsentTensors(const Context& context) {
-  const Contract* contract = ContractOfModel(context);
-  // Other shards may have the rest.
-  if (contract == nullptr || HasOtherShards(context.document)) return {};
-  const LoaderParameters parameters(context.document, contract->architecture);
-  Missing missing(context, *contract, parameters);
-  AbsentTensors fewest;
-  std::optional<ContractForm> plain;
-  for (const ContractForm form : FormsLike(*contract, parameters)) {
-    if (plain && !missing.HasMoreThan(*plain, form)) continue;
-    std::vector<std::string> of_form = missing.Of(form);
-    if (of_form.empty()) return {};
-    if (!plain || of_form.size() < fewest.names.size()) fewest.names = std::move(of_form);
-    if (!plain) plain = form;
-  }
-  return fewest;
-}
-
-const std::vector<std::string>& AbsentTensorsOf(const Context& context) {
-  return context.cache.Get<AbsentTensors>([&] { return FindAbsentTensors(context); }).names;
-}
 
 std::vector<NextLayer> FindNextLayers(const Context& context) {
   std::vector<NextLayer> without;
