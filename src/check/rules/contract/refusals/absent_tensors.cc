@@ -20,11 +20,13 @@ struct AbsentTensors {
   std::vector<std::string> names;
 };
 
-// FamilyOf returns the part of a layer that has a tensor: "ffn" of "blk.*.ffn_up.weight".
+// FamilyOf returns the part of a layer that has a tensor: "ffn" of "blk.*.ffn_up.weight". All norms
+// are one family, because a norm of one part may replace that of another (grok).
 std::string_view FamilyOf(std::string_view pattern) {
   constexpr std::string_view kLayer = "blk.*.";
   if (!pattern.starts_with(kLayer)) return {};
   pattern.remove_prefix(kLayer.size());
+  if (pattern.find("norm") != std::string_view::npos) return "norm";
   return pattern.substr(0, pattern.find_first_of("._"));
 }
 
@@ -98,6 +100,12 @@ class Layers {
 
 class Missing {
  public:
+  struct Absent {
+    std::vector<std::string> names;
+    // Those that other layers have. Further forms do not explain this, if all layers are alike.
+    std::vector<std::string> in_some_layers;
+  };
+
   Missing(const Context& context, const Contract& contract, const LoaderParameters& parameters)
       : context_(context),
         patterns_(TensorPatternsOf(context)),
@@ -121,8 +129,8 @@ class Missing {
   }
 
   // Of returns the names that a form requires and the file lacks.
-  [[nodiscard]] std::vector<std::string> Of(ContractForm form) {
-    std::vector<std::string> missing;
+  [[nodiscard]] Absent Of(ContractForm form) {
+    Absent missing;
     std::vector<std::string_view> of_kinds;
     std::vector<std::string_view> of_all;
     required_.clear();
@@ -198,8 +206,7 @@ class Missing {
 
   // AddOfKind adds the tensors that layers of a kind lack. A layer that has other tensors of its
   // kind may have a substitute.
-  void AddOfKind(LayerKind kind, const std::vector<std::string_view>& names,
-                 std::vector<std::string>& missing) {
+  void AddOfKind(LayerKind kind, const std::vector<std::string_view>& names, Absent& missing) {
     std::vector<std::string> patterns;
     for (std::string_view name : names) {
       if (LayerKindOf(name) != kind) continue;
@@ -214,7 +221,7 @@ class Missing {
       for (std::size_t layer = Begin(kind); layer < End(kind); ++layer) {
         if (nowhere || std::ranges::binary_search(bare, layer) ||
             std::ranges::binary_search(need, layer)) {
-          missing.push_back(
+          missing.names.push_back(
               std::string(pattern).replace(pattern.find('*'), 1, std::to_string(layer)));
         }
       }
@@ -242,23 +249,24 @@ class Missing {
     return kind == LayerKind::kDense ? *dense_layers_ : layer_count_;
   }
 
-  void Add(std::string_view name, std::vector<std::string>& missing) {
+  void Add(std::string_view name, Absent& missing) {
     name = kinds_.Instead(name);
     if (name.empty()) return;
     const std::size_t star = name.find('*');
     if (star == std::string_view::npos) {
       // Another name with a fixed layer number holds only for that tiny model.
-      if (!counts_.contains(name) && PatternOf(name) == name) missing.emplace_back(name);
+      if (!counts_.contains(name) && PatternOf(name) == name) missing.names.emplace_back(name);
       return;
     }
     const auto count = counts_.find(name);
     if (count == counts_.end()) {
-      if (!shapes_.IsEmpty(name)) missing.emplace_back(name);
+      if (!shapes_.IsEmpty(name)) missing.names.emplace_back(name);
       return;
     }
     if (count->second == layer_count_ || !name.starts_with("blk.*.")) return;
     for (const std::size_t layer : LayersThatNeed(name)) {
-      missing.push_back(std::string(name).replace(star, 1, std::to_string(layer)));
+      missing.names.push_back(std::string(name).replace(star, 1, std::to_string(layer)));
+      if (!has_arrays_) missing.in_some_layers.push_back(missing.names.back());
     }
   }
 
@@ -283,13 +291,18 @@ AbsentTensors FindAbsentTensors(const Context& context) {
   const LoaderParameters parameters(context.document, contract->architecture);
   Missing missing(context, *contract, parameters);
   AbsentTensors fewest;
+  std::vector<std::string> in_some_layers;  // of the plain form
   std::optional<ContractForm> plain;
   for (const ContractForm form : FormsLike(*contract, parameters)) {
     if (plain && !missing.HasMoreThan(*plain, form)) continue;
-    std::vector<std::string> of_form = missing.Of(form);
-    if (of_form.empty()) return {};
-    if (!plain || of_form.size() < fewest.names.size()) fewest.names = std::move(of_form);
-    if (!plain) plain = form;
+    Missing::Absent of_form = missing.Of(form);
+    if (of_form.names.empty()) return {std::move(in_some_layers)};
+    if (!plain || of_form.names.size() < fewest.names.size()) {
+      fewest.names = std::move(of_form.names);
+    }
+    if (plain) continue;
+    plain = form;
+    in_some_layers = std::move(of_form.in_some_layers);
   }
   return fewest;
 }
