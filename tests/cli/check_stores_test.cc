@@ -147,7 +147,7 @@ TEST_F(OllamaStore, SaysWhereTheOtherLayersAreWrong) {
                                 HasSubstr("the SHA-256 of the template is ")));
   fs::remove(maker.PathOfBlob(words));
   EXPECT_THAT(RunCommand({"check", "--ollama", store}).out,
-              HasSubstr("the template is missing: no sha256-" + words + " in blobs"));
+              HasSubstr("the template is missing: the folder blobs has no sha256-" + words));
 }
 
 // OfGptoss is a model as Ollama's converter wrote it in August 2025: its MXFP4 is type 4.

@@ -69,9 +69,9 @@ TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
   StoreLayer layer = Layer(0);
   layer.size = 8;
   EXPECT_EQ(Said(TellOne(layer, Blob())),
-            "store-blob-size: the model has 7 bytes, the manifest says 8\n");
+            "store-blob-size: the size of the model is 7 bytes; the manifest says 8\n");
   EXPECT_EQ(Said(TellOne(Layer(0), Blob(Verdict::kAccept, kOtherHex))),
-            "store-blob-digest: the SHA-256 of the model is " + kOtherHex + ", its name says " +
+            "store-blob-digest: the SHA-256 of the model is " + kOtherHex + "; its name says " +
                 kHex + "\n");
   const ModelStores missing{.models = {{.name = "m", .layers = {Layer({})}}}};
   const std::vector<FileReport> told = Told(missing, {});
@@ -79,7 +79,7 @@ TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
   EXPECT_EQ(told.at(0).verdict, Verdict::kReject);
   EXPECT_EQ(WordingOf(told.at(0).findings.list.at(0)), StoreBlobMissingWording::kLayer);
   EXPECT_EQ(Said(told.at(0)),
-            "store-blob-missing: the model is missing: no sha256-" + kHex + " in blobs\n");
+            "store-blob-missing: the model is missing: the folder blobs has no sha256-" + kHex + "\n");
   ModelStores link = missing;
   link.models.at(0).linked = true;
   EXPECT_EQ(WordingOf(Told(link, {}).at(0).findings.list.at(0)), StoreBlobMissingWording::kLink);

@@ -59,7 +59,7 @@ TEST(HtmlReporter, OfARuleTheFirstSentenceIsToldAboveTheFiles) {
   model.Add("t", TensorType::kF32, {8}).offset = 1 << 20;
   const std::string page = PageReport(Format::kHtml, {JudgedModel(model, "bad")});
   const std::string_view what = RuleOf(RuleId::kTensorDataBounds).what;
-  const std::string_view first = "The data of a tensor reach past the end of the file.";
+  const std::string_view first = "The data of a tensor extend past the end of the file.";
   ASSERT_TRUE(what.starts_with(first));
   ASSERT_GT(what.size(), first.size() + 1);
   EXPECT_THAT(page, HasSubstr("<td>" + std::string(first) + "</td>"));
