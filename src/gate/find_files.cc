@@ -100,7 +100,7 @@ class Search {
       marks.hugging_face = true;
     }
     if (error != 0) {
-      Problem(absl::ErrnoToStatus(error, "cannot see whether it is a store of models"));
+      Problem(absl::ErrnoToStatus(error, "cannot find out whether it is a store of models"));
       return std::nullopt;
     }
     if (marks.ollama) found_.stores.push_back({path_, Kind::kOllama});

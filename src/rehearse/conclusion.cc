@@ -18,9 +18,9 @@ using enum RehearsalOutcome;
 // SetFor reports the limit that the loader exceeded.
 void SetFor(KilledFor why, Rehearsal& rehearsal) {
   rehearsal.outcome = why == KilledFor::kTime ? kHangs : kExceedsMemory;
-  rehearsal.reason = why == KilledFor::kTime     ? "it was ended at its limit of time"
-                     : why == KilledFor::kMemory ? "it was ended at its limit of memory"
-                                                 : "it was ended at its limit of threads";
+  rehearsal.reason = why == KilledFor::kTime     ? "it was stopped at its time limit"
+                     : why == KilledFor::kMemory ? "it was stopped at its memory limit"
+                                                 : "it was stopped at its thread limit";
 }
 
 // SetForSignal reports a signal that the watch did not send.
@@ -29,7 +29,7 @@ void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
   if (signal == SIGKILL || signal == SIGTERM) {
     // The result is unknown: the machine may have run out of memory.
-    rehearsal.reason = absl::StrCat("something else ended it by SIG", ::sigabbrev_np(signal));
+    rehearsal.reason = absl::StrCat("another process stopped it with SIG", ::sigabbrev_np(signal));
     return;
   }
   rehearsal.outcome = kCrashes;
@@ -61,7 +61,7 @@ void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehear
     rehearsal.reason = cause.empty() ? "it gave no reason" : cause;
   } else {
     rehearsal.outcome = kCrashes;
-    rehearsal.reason = absl::StrCat("it ended its process with code ", code);
+    rehearsal.reason = absl::StrCat("it exited with code ", code);
     if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
   }
 }
@@ -95,7 +95,7 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
   if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
     rehearsal.outcome = kNotRehearsed;
     rehearsal.reason =
-        absl::StrCat("the loader ended before it was given the model: ", rehearsal.reason);
+        absl::StrCat("the loader stopped before it got the model: ", rehearsal.reason);
   }
   return rehearsal;
 }

@@ -68,7 +68,7 @@ TEST(CheckShards, AFirstShardBringsItsSet) {
   EXPECT_THAT(whole.out, Not(HasSubstr("judged alone")));
   const CommandResult further = RunCommand({"check", second});
   EXPECT_THAT(Lines(further.out), SizeIs(1));
-  EXPECT_THAT(further.out, HasSubstr("one of 3 shards, judged alone"));
+  EXPECT_THAT(further.out, HasSubstr("one of 3 shards, checked alone"));
 
   std::filesystem::resize_file(second, std::filesystem::file_size(second) - 16);
   const CommandResult cut = RunCommand({"check", first});

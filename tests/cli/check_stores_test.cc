@@ -210,7 +210,7 @@ TEST_F(OllamaStore, AModelOfAnotherFormatIsUndecided) {
   const CommandResult result = RunCommand({"check", "--ollama", other.path()});
   EXPECT_EQ(result.exit_code, 2) << result.out;
   EXPECT_THAT(result.out,
-              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was judged"));
+              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was checked"));
   safetensors.PutModel(Path("good"), NewModel(1));
   EXPECT_EQ(RunCommand({"check", "--ollama", other.path()}).exit_code, 0);
 }
@@ -225,8 +225,8 @@ TEST_F(OllamaStore, NothingInItLeadsOut) {
               R"("digest":"sha256:../../secret.gguf","size":1}]})");
   fs::create_symlink(secret, store + "/manifests/" + Path("good") + "-link");
   const CommandResult result = RunCommand({"check", "--ollama", store});
-  EXPECT_THAT(result.out, HasSubstr("undecided  " + Name("link") +
-                                    ": the model: it is a link, and not followed"));
+  EXPECT_THAT(result.out,
+              HasSubstr("undecided  " + Name("link") + ": the model: links are not followed"));
   EXPECT_THAT(result.out, HasSubstr("reject  " + Name("up") + "\n  0x0  error[store-manifest]"));
   EXPECT_THAT(result.out,
               HasSubstr("undecided  " + Name("good") + "-link: its manifest is a link"));
@@ -325,7 +325,7 @@ TEST_F(HuggingFaceCache, SharesBlobsAndGoesIntoFolders) {
   WriteFileAt(maker.PathOfBlob("0123.incomplete"), "GGUF");
   const CommandResult result = RunCommand({"check", "--huggingface", cache});
   EXPECT_THAT(result.out, HasSubstr("ok      owner/name@def/inner/deep/good.gguf"));
-  EXPECT_THAT(result.error, AllOf(HasSubstr("0123.incomplete: a download that has not ended"),
+  EXPECT_THAT(result.error, AllOf(HasSubstr("0123.incomplete: an incomplete download"),
                                   HasSubstr("3 files skipped")));
 }
 
@@ -339,7 +339,7 @@ TEST_F(HuggingFaceCache, FollowsNoLinkOut) {
   for (const std::string& name : {Name("absolute"), Name("relative"), Name("crooked"),
                                   std::string("owner/name@abc/another_name")}) {
     EXPECT_THAT(result.out,
-                HasSubstr("undecided  " + name + ": it is a link that leads out of the store"));
+                HasSubstr("undecided  " + name + ": it is a link to a place outside the store"));
   }
 }
 

@@ -167,7 +167,7 @@ TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
   const CommandResult shown = RunCommand(raw, {.terminal = true});
   EXPECT_EQ(shown.exit_code, 2);
   EXPECT_THAT(shown.out, IsEmpty());
-  EXPECT_THAT(shown.error, HasSubstr("--raw writes what a terminal must not be shown"));
+  EXPECT_THAT(shown.error, HasSubstr("--raw does not write to a terminal"));
   const std::string file = files.folder.Path("template.jinja");
   std::vector<std::string> into = raw;
   into.insert(into.end(), {"-o", file});

@@ -156,13 +156,13 @@ TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
     EXPECT_EQ(result.exit_code, 2);
     return result.error;
   };
-  EXPECT_EQ(complaint({"run", path_, "--"}), "ggufgate: run: COMMAND is missing behind --" + form);
+  EXPECT_EQ(complaint({"run", path_, "--"}), "ggufgate: run: COMMAND is missing after --" + form);
   for (const std::vector<std::string>& none :
        {std::vector<std::string>{"run", "--"}, {"run", "--", "cat"}, {"run", "--", "cat", "{}"}}) {
-    EXPECT_EQ(complaint(none), "ggufgate: run: MODEL is missing in front of --" + form);
+    EXPECT_EQ(complaint(none), "ggufgate: run: MODEL is missing before --" + form);
   }
   EXPECT_EQ(complaint({"run", path_, "--quiet", "other", "--", "cat", "{}"}),
-            "ggufgate: run takes one MODEL in front of --; \"other\" is surplus" + form);
+            "ggufgate: run takes one MODEL before --; \"other\" is surplus" + form);
   EXPECT_EQ(complaint({"run", "--profil", "gate", path_, "--", "cat", "{}"}),
             "ggufgate: run has no option \"--profil\"; did you mean --profile?\n"
             "Try 'ggufgate run --help'.\n");
@@ -189,9 +189,9 @@ TEST_F(RunCommandTest, RefusesAFileThatIsOpenForWriting) {
   const Descriptor writer = OpenToWrite();
   const CommandResult result = Run({"cat", "{}"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.error,
-            "undecided  " + path_ +
-                ": another process has it open for writing; --seal runs a copy in memory\n");
+  EXPECT_EQ(result.error, "undecided  " + path_ +
+                              ": another process has it open for writing; use --seal to run a copy "
+                              "in memory (it needs as much memory as the file)\n");
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}).out, Text(good_));
 }
 
@@ -200,7 +200,7 @@ TEST_F(RunCommandTest, RefusesAFileOfSomebodyElse) {
   ASSERT_EQ(::chown(path_.c_str(), 1, 1), 0);
   const CommandResult result = Run({"cat", "{}"}, {}, {.without_privileges = true});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.error, HasSubstr("only its owner can lock it against writing"));
+  EXPECT_THAT(result.error, HasSubstr("only its owner can lock it against changes"));
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}, {.without_privileges = true}).out, Text(good_));
 }
 

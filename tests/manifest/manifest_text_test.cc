@@ -83,10 +83,10 @@ TEST(ManifestText, TakesNothingThatIsOutOfShape) {
 TEST(ManifestText, MustNotContradictItself) {
   ModelManifest other = SampleManifest();
   other.tensors.at(0).sha256 = kB;
-  EXPECT_THAT(Error(JsonText(other)), HasSubstr("its root is not that of what it lists"));
+  EXPECT_THAT(Error(JsonText(other)), HasSubstr("its root hash does not match its entries"));
   other.tensors.at(0).name = other.tensors.at(1).name;
   other.root_sha256 = RootOf(other).value();
-  EXPECT_THAT(Error(JsonText(other)), HasSubstr("two tensors have one name"));
+  EXPECT_THAT(Error(JsonText(other)), HasSubstr("two tensors have the same name"));
 }
 
 // Text that is printed again must not reach a terminal unescaped.
@@ -100,7 +100,7 @@ TEST(ManifestText, TakesEscapedTextOnly) {
 TEST(ManifestText, IsBounded) {
   EXPECT_THAT(Error(std::string(kLongestManifestFile + 1, ' ')), HasSubstr("larger than any"));
   EXPECT_THAT(Error("{\"a\":" + std::string(100'000, '[')), HasSubstr("not its JSON"));
-  EXPECT_THAT(Error(R"({"a":1,"A":2})"), HasSubstr("a key is there twice"));
+  EXPECT_THAT(Error(R"({"a":1,"A":2})"), HasSubstr("a key occurs twice"));
   EXPECT_THAT(Error(R"({"a":1)"), HasSubstr("not its JSON"));
 }
 

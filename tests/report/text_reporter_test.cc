@@ -63,9 +63,10 @@ std::string Text(const FileReport& report, const ReportStyle& style = {}) {
 }
 
 TEST(TextReporter, AcceptedFilesTakeOneLine) {
-  EXPECT_EQ(Text(Accepted()),
-            "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB, header only   "
-            "3.1 ms\n");
+  EXPECT_EQ(
+      Text(Accepted()),
+      "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB, weights not checked   "
+      "3.1 ms\n");
 }
 
 TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
@@ -82,7 +83,7 @@ TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
 TEST(TextReporter, SaysThatAShardWasJudgedWithoutTheOthers) {
   FileReport report = Accepted();
   report.lone_shard_of = 3;
-  EXPECT_THAT(Text(report), HasSubstr("header only, one of 3 shards, judged alone   "));
+  EXPECT_THAT(Text(report), HasSubstr("weights not checked, one of 3 shards, checked alone   "));
 }
 
 TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {

@@ -78,8 +78,9 @@ TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told.at(0).verdict, Verdict::kReject);
   EXPECT_EQ(WordingOf(told.at(0).findings.list.at(0)), StoreBlobMissingWording::kLayer);
-  EXPECT_EQ(Said(told.at(0)),
-            "store-blob-missing: the model is missing: the folder blobs has no sha256-" + kHex + "\n");
+  EXPECT_EQ(
+      Said(told.at(0)),
+      "store-blob-missing: the model is missing: the folder blobs has no sha256-" + kHex + "\n");
   ModelStores link = missing;
   link.models.at(0).linked = true;
   EXPECT_EQ(WordingOf(Told(link, {}).at(0).findings.list.at(0)), StoreBlobMissingWording::kLink);
@@ -107,7 +108,7 @@ TEST(StoreReports, AreUndecidedWhereNothingIsAModel) {
                             .models = {{.name = "m", .layers = {Layer(0, LayerKind::kTensor)}}}};
   const FileReport report = Told(tensors, {Blob()}).at(0);
   EXPECT_EQ(report.verdict, Verdict::kUndecided);
-  EXPECT_EQ(report.problem.message(), "not a GGUF model: nothing was judged");
+  EXPECT_EQ(report.problem.message(), "not a GGUF model: nothing was checked");
   EXPECT_EQ(Told(tensors, {Blob(Verdict::kAccept, kOtherHex)}).at(0).verdict, Verdict::kReject)
       << "what is wrong is wrong";
   const ModelStores adapter{.gguf = {true},

@@ -56,8 +56,8 @@ void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
 
 void SayNothingWasCompared(const Streams& streams) {
   streams.out.flush();
-  streams.error << "ggufgate: --verify-digest found nothing to compare: no file is named by its "
-                   "SHA-256; leave the option out, or compare with a manifest (ggufgate verify)\n";
+  streams.error << "ggufgate: --verify-digest found nothing to compare: no file has its SHA-256 as "
+                   "name; omit the option, or compare with a manifest (ggufgate verify)\n";
 }
 
 // PrintSkipped prints how many files a search has skipped, and the names of those that may be
@@ -147,7 +147,8 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
     }
   }
   while (taken < found.files.size()) {
-    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it arrived")));
+    take_file(
+        UndecidedFile(found.files.at(taken), absl::AbortedError("its report did not arrive")));
   }
   models.Finish();
   if (progress != nullptr) progress->Hide();

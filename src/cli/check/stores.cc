@@ -25,21 +25,20 @@ std::optional<std::string> FolderOf(const std::string& asked,
 void AddStoreOptions(Command command, StoreOptions& options) {
   options.ollama_option =
       command
-          .AddOption(
-              "--ollama", options.ollama,
-              "The models in Ollama's store, by their names: every blob that a manifest names "
-              "is looked at, and every other file in DIR as in a folder. Without DIR: "
-              "$OLLAMA_MODELS, ~/.ollama/models, or "
-              "/usr/share/ollama/.ollama/models.")
+          .AddOption("--ollama", options.ollama,
+                     "Check the models in Ollama's store and report them by their names. Each blob "
+                     "that a manifest names is checked, and each other file in DIR as in a folder. "
+                     "Default of DIR: "
+                     "$OLLAMA_MODELS, ~/.ollama/models, or "
+                     "/usr/share/ollama/.ollama/models.")
           .ValueOptional()
           .ShownAs("[DIR]");
   options.hugging_face_option =
       command
-          .AddOption(
-              "--huggingface", options.hugging_face,
-              "The models in Hugging Face's cache, by their names, and every other file in DIR as "
-              "in a folder. Without DIR: "
-              "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+          .AddOption("--huggingface", options.hugging_face,
+                     "Check the models in Hugging Face's cache and report them by their names, and "
+                     "each other file in DIR as in a folder. Default of DIR: "
+                     "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
           .ValueOptional()
           .ShownAs("[DIR]");
 }

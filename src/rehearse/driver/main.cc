@@ -129,7 +129,7 @@ int Main(std::span<char* const> words) {
                   .speaker = speaker,
                   .prompt_tokens = static_cast<unsigned>(arguments->tokens)};
   Play(session, arguments->last_stage);
-  if (WeightsWereLeft()) speaker.Note("weights were left in their order: nothing was repacked");
+  if (WeightsWereLeft()) speaker.Note("the weights were not repacked");
   speaker.Finished();
 }
 

@@ -86,9 +86,9 @@ TEST(PrintFound, IsUndecidedWhenTheWitnessIsSilent) {
   const Frame loss{.kind = FrameKind::kLoss, .bytes = {'k', 'i', 'l', 'l', 'e', 'd'}};
   const Printed lost = Print({Report(Model::Minimal())}, {loss});
   EXPECT_EQ(lost.code, kExitUndecided);
-  EXPECT_THAT(lost.out, HasSubstr("there is no second reading of it: killed"));
+  EXPECT_THAT(lost.out, HasSubstr("there is no result of the second reader: killed"));
   const Frame noise{.kind = FrameKind::kReport, .bytes = {1, 2, 3}};
-  EXPECT_THAT(Print({Report(Model::Minimal())}, {noise}).out, HasSubstr("it is not sound"));
+  EXPECT_THAT(Print({Report(Model::Minimal())}, {noise}).out, HasSubstr("the message is invalid"));
 }
 
 TEST(PrintFound, RejectsWhateverTheWitnessSays) {

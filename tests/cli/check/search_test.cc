@@ -42,7 +42,8 @@ TEST(FilesFrom, ComesThroughStandardInput) {
   const CommandResult twice =
       RunCommand({"check", "--files-from", "-", "-"}, {.input = files.good + "\n"});
   EXPECT_EQ(twice.exit_code, 2);
-  EXPECT_THAT(twice.error, HasSubstr("standard input is the list and cannot be judged as well"));
+  EXPECT_THAT(twice.error,
+              HasSubstr("standard input is the list of files, so it cannot be a file to check"));
 }
 
 // A list of a folder's files contains their names, which may be any text.
@@ -161,7 +162,7 @@ TEST(Summary, IsJsonForPrograms) {
             R"([{"files":1,"findings":1,"rule":"key-empty","severity":"error","suppressed":0}])");
   const CommandResult sarif = RunCommand({"check", "--summary", "-f", "sarif", files.good});
   EXPECT_EQ(sarif.exit_code, 2);
-  EXPECT_THAT(sarif.error, StartsWith("ggufgate: --summary is written as text or json\nTry '"));
+  EXPECT_THAT(sarif.error, StartsWith("ggufgate: --summary needs --format text or json\nTry '"));
 }
 
 TEST(Summary, LeavesOutWhatAPolicySuppresses) {

@@ -63,7 +63,7 @@ const printable = (text) => text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `
 const kCommands = ['run', 'inspect', 'dequantize', 'diff', 'manifest', 'verify', 'rules', 'explain', 'policy', 'mutate', 'generate', 'help'];
 const kFormats = ['sarif', 'junit', 'github', 'codequality', 'html', 'markdown'];
 const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
-const elsewhere = (what) => new Error(`${what} is of the compiled ggufgate alone, and not done here`);
+const elsewhere = (what) => new Error(`${what} is only in the compiled ggufgate, not here`);
 
 /** The error message for an option, instead of that of Node. */
 function refuseMisuse(tokens) {
@@ -97,7 +97,7 @@ function wishesOf(args) {
   if (values.quiet && values.verbose) throw new Error('--quiet and --verbose exclude each other; give one of them');
   if (paths.includes('')) throw new Error('PATH: must not be empty');
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new Error('standard input (-) is given more than once; it can be judged once');
+    throw new Error('standard input (-) is given more than once; give it once');
   }
   return { ...values, paths };
 }

@@ -240,9 +240,10 @@ bool IsOfIk(const LoaderParameters& parameters) {
 
 std::string EndingOf(const Breach& breach, bool of_ik) {
   if (breach.before == Breach::Before::kRefused) {
-    return of_ik ? "refuses the file; ik_llama.cpp loads it: use ik_llama.cpp, or convert the model "
-                   "with llama.cpp"
-                 : "refuses the file";
+    return of_ik
+               ? "refuses the file; ik_llama.cpp loads it: use ik_llama.cpp, or convert the model "
+                 "with llama.cpp"
+               : "refuses the file";
   }
   if (breach.before == Breach::Before::kMayBeRefused) {
     return "refuses the file or crashes";
