@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "gate/searched_folder.h"
 
 namespace ggufgate {

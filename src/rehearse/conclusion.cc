@@ -53,7 +53,8 @@ void SetForExitOfCommand(int code, const std::string& cause, Rehearsal& rehearsa
   if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
 }
 
-void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehearsal& rehearsal) {
+void SetForExit(int code, const DriverRecordReader& heard, const std::string& cause,
+                Rehearsal& rehearsal) {
   if (code == kDriverDone && heard.finished()) {
     rehearsal.outcome = kRuns;
   } else if (code == kDriverRefused && heard.refused()) {
@@ -68,7 +69,8 @@ void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehear
 
 }  // namespace
 
-Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& words) {
+Rehearsal Conclude(const DriverEnd& end, const DriverRecordReader& heard,
+                   const RecentOutput& words) {
   Rehearsal rehearsal{.stage = heard.stage(), .version = heard.version(), .notes = heard.notes()};
   const std::string cause = CauseIn(words.text());
   if (heard.forged()) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 
 namespace ggufgate {
 namespace {

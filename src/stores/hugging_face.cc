@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_replace.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "stores/list_stores.h"
 #include "stores/listing.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "gate/processes/confined_answer.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "stores/list_stores.h"
 #include "stores/listing.h"
 #include "stores/ollama_manifest.h"

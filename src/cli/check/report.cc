@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gate/file_report.h"
-#include "gate/processes/taken_report.h"
+#include "gate/processes/received_report.h"
 #include "gate/shard_sets.h"
 #include "report/summary_reporter.h"
 #include "stores/store_reports.h"
@@ -141,7 +141,7 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = TakeReport(found.files.at(taken), *frame, policy);
+      FileReport report = ReceiveReport(found.files.at(taken), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
       take_file(std::move(report));
     }

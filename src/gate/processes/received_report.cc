@@ -1,4 +1,4 @@
-#include "gate/processes/taken_report.h"
+#include "gate/processes/received_report.h"
 
 #include <utility>
 
@@ -14,7 +14,7 @@ FileReport UndecidedFile(const std::string& path, absl::Status why) {
   return report;
 }
 
-FileReport TakeReport(const std::string& path, const Frame& frame, const Policy& policy) {
+FileReport ReceiveReport(const std::string& path, const Frame& frame, const Policy& policy) {
   if (frame.kind == FrameKind::kLoss) {
     return UndecidedFile(path, absl::AbortedError(std::string(AsText(frame.bytes))));
   }

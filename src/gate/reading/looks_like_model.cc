@@ -1,4 +1,4 @@
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
