@@ -65,7 +65,7 @@ TEST(CheckShards, AFirstShardBringsItsSet) {
   const CommandResult whole = RunCommand({"check", first});
   EXPECT_EQ(whole.exit_code, 0) << whole.out;
   EXPECT_THAT(Lines(whole.out), SizeIs(3));
-  EXPECT_THAT(whole.out, Not(HasSubstr("judged alone")));
+  EXPECT_THAT(whole.out, Not(HasSubstr("checked alone")));
   const CommandResult further = RunCommand({"check", second});
   EXPECT_THAT(Lines(further.out), SizeIs(1));
   EXPECT_THAT(further.out, HasSubstr("one of 3 shards, checked alone"));

@@ -176,7 +176,7 @@ TEST_F(OllamaStore, OllamasOwnTypeIsAcceptedThereAndNowhereElse) {
                                   HasSubstr("MXFP4 of Ollama (August to October 2025)")));
   const CommandResult by_path = RunCommand({"check", maker_of_one.PathOfBlob(digest)});
   EXPECT_EQ(by_path.exit_code, 1) << by_path.out;
-  EXPECT_THAT(by_path.out, HasSubstr("run it with Ollama, pull the model again"));
+  EXPECT_THAT(by_path.out, HasSubstr("use Ollama, pull the model again"));
 }
 
 TEST_F(OllamaStore, OllamasOwnTypeHasASizeToo) {
@@ -254,9 +254,9 @@ TEST(NoStore, IsUndecided) {
   const TempFolder folder;
   const CommandResult result = RunCommand({"check", "--ollama", folder.path()});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.out, HasSubstr("it is no store of Ollama's"));
+  EXPECT_THAT(result.out, HasSubstr("it is not a store of Ollama"));
   EXPECT_THAT(RunCommand({"check", "--huggingface", folder.path()}).out,
-              HasSubstr("it is no cache of Hugging Face's"));
+              HasSubstr("it is not a cache of Hugging Face"));
   EXPECT_EQ(RunCommand({"check", "--huggingface", folder.path()}).exit_code, 2);
   const CommandResult gone = RunCommand({"check", "--ollama", folder.Path("gone")});
   EXPECT_EQ(gone.exit_code, 2);

@@ -126,11 +126,11 @@ TEST_F(RunCommandTest, NeverRunsTheModelItself) {
   for (const char* seal : {"--quiet", "--seal"}) {
     const CommandResult as_command = Run({"{}"}, {seal});
     EXPECT_EQ(as_command.exit_code, 2);
-    EXPECT_THAT(as_command.error, HasSubstr("put a command in front of {}"));
+    EXPECT_THAT(as_command.error, HasSubstr("put a command before {}"));
     EXPECT_EQ(::ggufgate::testing::RunCommand({"run", seal, "--", path_, "{}"}).exit_code, 2);
     const CommandResult by_name = Run({path_, "{}"}, {seal});
     EXPECT_EQ(by_name.exit_code, 126);
-    EXPECT_THAT(by_name.error, HasSubstr("it is not a program, and not a script"));
+    EXPECT_THAT(by_name.error, HasSubstr("it is not a program or a script"));
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("mark")));
 }
@@ -148,7 +148,7 @@ TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
   const CommandResult no_dashes =
       ::ggufgate::testing::RunCommand({"run", path_, "cat", "{}", "--quiet"});
   EXPECT_EQ(no_dashes.exit_code, 2);
-  EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- in front of the command"));
+  EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- before the command"));
   const std::string form =
       ": ggufgate run [OPTIONS] MODEL -- COMMAND {}\nTry 'ggufgate run --help'.\n";
   const auto complaint = [](const std::vector<std::string>& arguments) {

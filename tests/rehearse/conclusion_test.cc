@@ -93,7 +93,7 @@ TEST(Conclude, LimitsAreTimeMemoryAndThreads) {
 TEST(Conclude, WhatHappensBeforeTheModelSaysNothingOfIt) {
   const Rehearsal early = Of({.status = Died(SIGSEGV)}, Heard(RehearsalStage::kOpen));
   EXPECT_EQ(early.outcome, RehearsalOutcome::kNotRehearsed);
-  EXPECT_THAT(early.reason, HasSubstr("before it was given the model"));
+  EXPECT_THAT(early.reason, HasSubstr("before it got the model"));
   const Rehearsal cannot =
       Of({.status = Exited(kDriverCannot)}, Heard(RehearsalStage::kOpen, {Kind::kCannot}));
   EXPECT_EQ(cannot.outcome, RehearsalOutcome::kNotRehearsed);

@@ -128,7 +128,7 @@ test('what the compiled program alone has is refused by name', () => {
     assert.equal(said.status, 2, args.join(' '));
     assert.equal(said.stdout, '');
     assert.match(said.stderr, what);
-    assert.match(said.stderr, /compiled ggufgate alone/);
+    assert.match(said.stderr, /only in the compiled ggufgate/);
   }
   const address = ours(['https://example.org/model.gguf', kGood]);
   assert.equal(address.status, 2);

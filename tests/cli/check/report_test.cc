@@ -77,7 +77,7 @@ TEST(PrintFound, IsUndecidedWhenTheWitnessContradicts) {
   opinion.broken = {RuleId::kTensorDataBounds};
   const Printed printed = Print({Report(Model::Minimal())}, {Says(opinion)});
   EXPECT_EQ(printed.code, kExitUndecided);
-  EXPECT_THAT(printed.out, StartsWith("undecided  a: a second reading of it disagrees"));
+  EXPECT_THAT(printed.out, StartsWith("undecided  a: the second reader disagrees"));
   EXPECT_THAT(printed.out, HasSubstr("it finds a breach of tensor-data-bounds"));
 }
 

@@ -77,7 +77,7 @@ TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
   EXPECT_TRUE(IsHarmless(result.out));
   const CommandResult lines = RunCommand({"check", "--files-from", "-"}, {.input = list});
   EXPECT_EQ(lines.exit_code, 2);
-  EXPECT_THAT(lines.error, HasSubstr("--null reads such lists"));
+  EXPECT_THAT(lines.error, HasSubstr("use --null for such lists"));
 }
 
 TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
@@ -99,7 +99,7 @@ TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
   std::string many;
   for (int i = 0; i <= 1'000'000; ++i) many += "a\n";
   EXPECT_THAT(complaint({"check", "--files-from", "-"}, many),
-              HasSubstr("the list holds more than 1000000 paths"));
+              HasSubstr("the list has more than 1000000 paths"));
   EXPECT_THAT(complaint({"check", "-0", files.good}, ""),
               HasSubstr("--null requires --files-from"));
   EXPECT_THAT(complaint({"check"}, ""), HasSubstr("PATH is required"));

@@ -125,7 +125,7 @@ TEST(StoreSearch, OfOllamasWithoutManifestsFindsWhatASearchOfItsFolderDoes) {
   EXPECT_EQ(asked.exit_code, 2);
   EXPECT_EQ(found.exit_code, 0);
   EXPECT_EQ(VerdictsIn(asked.out), store + " undecided\n" + VerdictsIn(found.out));
-  EXPECT_THAT(asked.out, HasSubstr("it is no store of Ollama's"));
+  EXPECT_THAT(asked.out, HasSubstr("it is not a store of Ollama"));
   EXPECT_EQ(std::ranges::count(VerdictsIn(found.out), '\n'), 5);
   EXPECT_EQ(asked.error, found.error);
 }
