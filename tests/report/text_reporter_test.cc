@@ -90,7 +90,7 @@ TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {
   EXPECT_EQ(Text(Accepted(), {.columns = 40}),
             "ok      model.gguf   llama 1.2B, Q4_K\n"
             "        mostly, 1,147 tensors, 808 MB,\n"
-            "        header only   3.1 ms\n");
+            "        weights not checked   3.1 ms\n");
   Finding finding = FindingAt(0x1a40);
   finding.cause = {.kind = Cause::Kind::kEmpty};
   const std::string text = Text(Rejected({finding}), {.columns = 60});
