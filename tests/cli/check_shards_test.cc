@@ -36,7 +36,8 @@ TEST(CheckShards, AFolderWithAMissingShardNamesIt) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("error[shard-set] split.count: shard "
                                     "\"model-00002-of-00003.gguf\" is missing"));
-  EXPECT_THAT(result.out, HasSubstr("something is wrong with \"model-00001-of-00003.gguf\""));
+  EXPECT_THAT(result.out,
+              HasSubstr("\"model-00001-of-00003.gguf\", another shard of the set, is faulty"));
   EXPECT_EQ(result.error, "2 files: 0 ok, 2 rejected, 0 undecided\n");
 }
 

@@ -82,7 +82,7 @@ TEST(PrintFound, IsUndecidedWhenTheWitnessContradicts) {
 }
 
 TEST(PrintFound, IsUndecidedWhenTheWitnessIsSilent) {
-  EXPECT_THAT(Print({Report(Model::Minimal())}, {}).out, HasSubstr("none came"));
+  EXPECT_THAT(Print({Report(Model::Minimal())}, {}).out, HasSubstr("no message arrived"));
   const Frame loss{.kind = FrameKind::kLoss, .bytes = {'k', 'i', 'l', 'l', 'e', 'd'}};
   const Printed lost = Print({Report(Model::Minimal())}, {loss});
   EXPECT_EQ(lost.code, kExitUndecided);
