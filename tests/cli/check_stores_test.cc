@@ -258,6 +258,10 @@ TEST(NoStore, IsUndecided) {
   EXPECT_THAT(RunCommand({"check", "--huggingface", folder.path()}).out,
               HasSubstr("it is not a cache of Hugging Face"));
   EXPECT_EQ(RunCommand({"check", "--huggingface", folder.path()}).exit_code, 2);
+  const CommandResult file =
+      RunCommand({"check", "--ollama", folder.Write("m.gguf", AsBytes("GGUF"))});
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.out, HasSubstr("m.gguf: --ollama takes a folder; put files before it"));
   const CommandResult gone = RunCommand({"check", "--ollama", folder.Path("gone")});
   EXPECT_EQ(gone.exit_code, 2);
   EXPECT_THAT(gone.out, HasSubstr("No such file"));

@@ -1,5 +1,8 @@
 #include "cli/check/stores.h"
 
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
 #include "stores/default_folders.h"
 #include "stores/list_stores.h"
 
@@ -7,9 +10,16 @@ namespace ggufgate {
 namespace {
 
 // FolderOf returns the requested folder, or the first default folder that exists. If none exists,
-// it adds a problem and returns nullopt.
-std::optional<std::string> FolderOf(const std::string& asked,
+// or if a file was requested, it adds a problem and returns nullopt.
+std::optional<std::string> FolderOf(const char* option, const std::string& asked,
                                     const std::vector<std::string>& defaults, FoundFiles& found) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(asked, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+    found.problems.push_back({asked, absl::InvalidArgumentError(absl::StrCat(
+                                         option, " takes a folder; put files before it"))});
+    return std::nullopt;
+  }
   if (!asked.empty()) return asked;
   for (const std::string& folder : defaults) {
     if (IsThere(folder)) return folder;
@@ -46,12 +56,13 @@ void AddStoreOptions(Command command, StoreOptions& options) {
 void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
                FoundFiles& found) {
   if (options.HasOllama()) {
-    if (const auto folder = FolderOf(options.ollama, OllamaFolders(), found)) {
+    if (const auto folder = FolderOf("--ollama", options.ollama, OllamaFolders(), found)) {
       FindOllamaStore(*folder, found, excluded);
     }
   }
   if (options.HasHuggingFace()) {
-    if (const auto folder = FolderOf(options.hugging_face, HuggingFaceFolders(), found)) {
+    if (const auto folder =
+            FolderOf("--huggingface", options.hugging_face, HuggingFaceFolders(), found)) {
       FindRepositories(*folder, found, excluded);
     }
   }
