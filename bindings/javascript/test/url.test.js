@@ -60,7 +60,7 @@ test('a server without ranges is an error', async () => {
   await assert.rejects(check(() => ({ status: 200 })), /does not support ranges/);
 });
 test('a server that fails is an error', async () => {
-  await assert.rejects(check(() => ({ status: 404 })), /the server says 404/);
+  await assert.rejects(check(() => ({ status: 404 })), /the server answers 404/);
 });
 test('another range than the one asked for is an error', async () => {
   await assert.rejects(check(() => ({ range: 'bytes 1-65536/134464' })), /another range/);
