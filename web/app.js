@@ -61,7 +61,7 @@ async function start() {
     } catch (error) {
       if (mine !== turn) return;
       files.failed(source);
-      trouble(`${source.name} was not judged: ${error.message}. Do not load it.`);
+      trouble(`${source.name} was not checked: ${error.message}. Do not load it.`);
     } finally {
       if (mine === turn) at("working").hidden = true;
     }

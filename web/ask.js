@@ -4,7 +4,7 @@ const PROGRAM = "gate/ggufgate.wasm";
 
 export async function loadProgram() {
   const response = await fetch(PROGRAM);
-  if (!response.ok) throw new Error(`${PROGRAM} is not there`);
+  if (!response.ok) throw new Error(`${PROGRAM} is missing`);
   const typed = response.headers.get("content-type")?.startsWith("application/wasm");
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

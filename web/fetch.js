@@ -35,7 +35,7 @@ async function ask(first, last) {
   }
   if (response.status === 404) throw new Error("there is no such file (404)");
   if (response.status === 401 || response.status === 403) {
-    throw new Error(`the server wants to know who asks (${response.status}); download the file and drop it here`);
+    throw new Error(`the server requires a login (${response.status}); download the file and drop it here`);
   }
   return response;
 }
@@ -66,13 +66,13 @@ async function read(offset, length) {
   const response = await ask(offset, offset + wanted - 1);
   const match = numbers(response);
   if (response.status !== 206 || !match || Number(match[1]) !== offset) {
-    throw new Error(`the server did not give the range that was asked for (${response.status})`);
+    throw new Error(`the server did not send the requested range (${response.status})`);
   }
   if (Number(match[3]) !== size || response.headers.get("etag") !== tag) {
     throw new Error("the file changed while it was read");
   }
   const bytes = await take(response, wanted);
-  if (bytes.length !== wanted) throw new Error("the connection ended in the middle");
+  if (bytes.length !== wanted) throw new Error("the connection ended too early");
   return bytes;
 }
 

@@ -20,7 +20,7 @@ export class FileList {
   // Checks new files one after the other, then shows the worst one. `notes` names the files that are left out.
   async add(sources, notes = []) {
     const left = sources.length - MOST;
-    this.#notes = left > 0 ? [...notes, `Only the first ${MOST} files are judged: ${count(left, "more was", "more were")} ` +
+    this.#notes = left > 0 ? [...notes, `Only the first ${MOST} files are checked: ${count(left, "more was", "more were")} ` +
       "not. The command ggufgate check has no such limit."] : notes;
     const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
     this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(

@@ -52,10 +52,10 @@ export async function filesIn(entries) {
         waiting.push(...inside.map((each) => ({entry: each, depth: depth + 1})));
       }
     } catch {
-      notes.push(`${path} could not be read and was not judged.`);
+      notes.push(`${path} could not be read and was not checked.`);
     }
   }
   sources.sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (passed > 0) notes.push(`${count(passed, "other file was", "other files were")} passed over: no GGUF by name or content.`);
+  if (passed > 0) notes.push(`${count(passed, "other file was", "other files were")} skipped: not GGUF by name or content.`);
   return {sources, notes};
 }

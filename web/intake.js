@@ -31,7 +31,7 @@ export function takeIn({drop, input, form, address, take, trouble}) {
   async function takeFolders(entries) {
     const {sources, notes} = await filesIn(entries);
     if (sources.length) take(sources, notes);
-    else trouble(["There is no GGUF file in the folder, so nothing was judged.", ...notes].join(" "));
+    else trouble(["There is no GGUF file in the folder, so nothing was checked.", ...notes].join(" "));
   }
 
   form.addEventListener("submit", (event) => {

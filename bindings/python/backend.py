@@ -35,7 +35,7 @@ def version():
             with open(path, encoding="utf-8") as file:
                 if match := re.search(pattern, file.read()):
                     return match[1]
-    raise RuntimeError("neither CMakeLists.txt of the project nor PKG-INFO says a version")
+    raise RuntimeError("there is no version in CMakeLists.txt of the project or in PKG-INFO")
 
 
 def metadata():

@@ -31,15 +31,15 @@ EXAMPLES
     ggufgate check model.gguf
         Is this file safe to load?
     ggufgate check --format json models/
-        Every model in a folder, for a program.
+        All models in a folder, for a program to read.
     ggufgate check --format sarif --output models.sarif models/
-        The same for code scanning, in a file that appears whole or not at all.
+        A report for code scanning, in a file.
     curl ... | ggufgate check -
-        A download, before it becomes a file.
+        A download, before it is stored.
     ggufgate inspect --layout model.gguf
-        What is in it, and where.
+        The parts of the file, and their places.
     ggufgate explain tensor-data-bounds
-        What a rule is about, and how to repair a file.
+        The requirement of a rule, and the repair.
 )";
 
 // Usage prints an error in the command line to the error stream.
@@ -129,17 +129,16 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   Streams streams = given;
   if (LacksSeparator(arguments)) {
     const std::string& name = arguments.front();
-    streams.error << "ggufgate: " << name << " needs -- in front of the command: ggufgate " << name
+    streams.error << "ggufgate: " << name << " needs -- before the command: ggufgate " << name
                   << " [OPTIONS] MODEL -- COMMAND {}\n";
     return kExitUndecided;
   }
   // Never freed: freeing it took a tenth of the time of a small check.
   static auto& kept = *new std::unique_ptr<CLI::App>;
   kept = std::make_unique<CLI::App>(
-      "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
-      "The gate in front of every GGUF loader. It reads a model file as hostile input, judges it "
-      "by "
-      "a catalogue of rules, and says ok, reject or undecided.",
+      "is this GGUF file safe to load, and if not, exactly which byte is wrong?\nChecks model "
+      "files before a program loads them. It treats each file as hostile input, applies all rules, "
+      "and prints ok, reject or undecided.",
       "ggufgate");
   CLI::App& app = *kept;
   UseHelpPages(app, streams.columns);  // before the subcommands, which inherit it

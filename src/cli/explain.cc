@@ -3,7 +3,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "bytes/grouped.h"
 #include "check/nearest.h"
 #include "check/rule.h"
 #include "check/rules/contract/conditions/measured.h"
@@ -19,11 +21,11 @@ namespace {
 
 constexpr std::string_view kExplainFooter = R"(EXIT STATUS
     0  there is such a rule
-    2  there is none; the error names the nearest
+    2  there is no such rule; the error names a similar one
 
 EXAMPLES
     ggufgate explain tensor-data-bounds
-        What the rule is about, and how to repair a file.
+        The requirement of the rule, and the repair.
 )";
 
 constexpr std::size_t kIndent = 2;
@@ -35,21 +37,38 @@ void PrintSection(std::string_view title, std::string_view text, const Paint& pa
   streams.out << Wrapped(text, kIndent, streams.columns);
 }
 
+// ArchitecturesText names the architectures, or only counts them if there are many.
+std::string ArchitecturesText(const std::vector<std::string_view>& names, bool all) {
+  constexpr std::size_t kMostNamed = 8;
+  if (!all && names.size() > kMostNamed) {
+    return Grouped(names.size()) + " of " + Grouped(AllContracts().size()) + " architectures";
+  }
+  std::string text;
+  for (const std::string_view name : names) {
+    text.append(text.empty() ? "" : " ").append(name);
+  }
+  return text;
+}
+
 // PrintMeasured prints the architectures for which llama.cpp failed in measurements, and how.
-void PrintMeasured(const Rule& rule, const Paint& paint, const Streams& streams) {
+void PrintMeasured(const Rule& rule, bool all, const Paint& paint, const Streams& streams) {
   const std::vector<Measurement> measured = MeasurementsOf(rule.id);
   if (measured.empty()) return;
   std::ostream& out = streams.out;
   out << '\n' << paint.Strong("measured") << " on " << kContractRelease << '\n';
+  bool counted = false;
+  std::string_view needs;
   for (const Measurement& one : measured) {
-    out << Wrapped(one.needs, kIndent, streams.columns);
-    std::string text = "else it " + one.ending + ":";
-    for (const std::string_view name : one.architectures) text += " " + std::string(name);
-    out << Wrapped(text, 2 * kIndent, streams.columns);
+    if (one.needs != needs) out << Wrapped(one.needs, kIndent, streams.columns);
+    needs = one.needs;
+    const std::string names = ArchitecturesText(one.architectures, all);
+    counted = counted || names.ends_with(" architectures");
+    out << Wrapped("else it " + one.ending + ": " + names, 2 * kIndent, streams.columns);
   }
+  if (counted) out << Wrapped("--verbose lists the architectures.", kIndent, streams.columns);
 }
 
-void Explain(const Rule& rule, const Streams& streams) {
+void Explain(const Rule& rule, bool all, const Streams& streams) {
   const Paint paint(streams.colour);
   std::ostream& out = streams.out;
   out << paint.Strong(rule.slug) << "  (" << WordFor(rule.family) << ")\n";
@@ -57,7 +76,7 @@ void Explain(const Rule& rule, const Streams& streams) {
   PrintSection("why", rule.why, paint, streams);
   PrintSection("repair", rule.repair, paint, streams);
   PrintSection("loaders", rule.loaders, paint, streams);
-  PrintMeasured(rule, paint, streams);
+  PrintMeasured(rule, all, paint, streams);
   PrintSection("weakness", WeaknessText(rule), paint, streams);
   PrintSection("published reports", rule.reports, paint, streams);
   out << '\n' << paint.Strong("severity") << '\n' << ' ';
@@ -80,16 +99,19 @@ int NoSuchRule(const std::string& slug, const Streams& streams) {
 
 void AddExplainCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto slug = std::make_shared<std::string>();
-  Command command = app.AddSubcommand(
-      "explain", "explain a rule: what it requires, why, and how to repair a file");
+  const auto all = std::make_shared<bool>(false);
+  Command command =
+      app.AddSubcommand("explain", "explain a rule: its requirement, its reason, and the repair");
   command.Footer(kExplainFooter);
-  command.AddOption("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
+  command
+      .AddOption("RULE", *slug, "The name of a rule in a finding, for example tensor-data-bounds.")
       .Required();
-  command.OnChosen([slug, &streams, &run] {
-    run = [slug, &streams] {
+  command.AddFlag("-v,--verbose", *all, "List all architectures of each measurement.");
+  command.OnChosen([slug, all, &streams, &run] {
+    run = [slug, all, &streams] {
       const Rule* rule = FindRule(*slug);
       if (rule == nullptr) return NoSuchRule(*slug, streams);
-      Explain(*rule, streams);
+      Explain(*rule, *all, streams);
       return kExitAccept;
     };
   });

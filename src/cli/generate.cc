@@ -26,18 +26,18 @@ namespace {
 
 constexpr std::string_view kGenerateFooter = R"(EXIT STATUS
     0  the file was written
-    2  it could not be written, or the command was wrong; a file of that name
-       that was there before is as it was
+    2  it could not be written, or the command was wrong; an older file with
+       that name is unchanged
 
 EXAMPLES
     ggufgate generate --architecture qwen3 --output qwen3.gguf
-        A model of qwen3, to try a loader with.
+        A model of qwen3, to test a loader.
     ggufgate generate --architecture qwen3moe --type Q8_0 --output q8.gguf
-        With experts, which it always has, and its matrices quantised.
+        A model with experts (as always for qwen3moe) and quantised matrices.
     ggufgate generate --list
-        What there is.
+        All architectures.
     ggufgate generate --templates 1000 --seed 7 --output programs.jsonl
-        Chat templates to try an engine with.
+        Chat templates, to test an engine.
 )";
 
 struct GenerateOptions {
@@ -115,7 +115,7 @@ int NoSuchForm(const Contract& contract, const GenerateOptions& options, const S
   streams.error << "ggufgate: no " << contract.architecture
                 << (options.experts ? " with experts" : "")
                 << (options.experts && options.optional ? " and" : "")
-                << (options.optional ? " with all optional tensors" : "") << " was seen to run in "
+                << (options.optional ? " with all optional tensors" : "") << " ran in tests with "
                 << kContractRelease << "\nTry 'ggufgate generate --list'.\n";
   return kExitUndecided;
 }
@@ -183,61 +183,61 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
 void AddModelOptions(Command command, GenerateOptions& options) {
   command
       .AddOption("--architecture", options.architecture,
-                 "Its name, as in general.architecture; --list has them all.")
+                 "The value of general.architecture; --list shows all.")
       .ShownAs("NAME");
   command
       .AddOption("--vocabulary", options.vocabulary,
-                 "The kind of its vocabulary (default: the one in --list): SentencePiece, "
-                 "byte pairs, word pieces, unigrams, RWKV World, PLaMo-2.")
+                 "The kind of vocabulary (default: see --list): SentencePiece, byte pairs, word "
+                 "pieces, unigrams, RWKV World, PLaMo-2.")
       .ShownAs("spm|bpe|wpm|ugm|rwkv|plamo2");
   command.AddFlag("--experts", options.experts,
-                  "With experts. An architecture that runs only with them has them always.");
+                  "Add experts. Architectures that require experts always have them.");
   command.AddFlag("--optional", options.optional,
-                  "With all tensors that the loader asks for and can do without.");
+                  "Add all optional tensors that the loader supports.");
   command
       .AddOption("--type", options.type,
                  "The type of the weight matrices (default: F32). Norms, biases, convolutions, "
-                 "routers and other small tensors stay F32, and so does a matrix whose rows are "
-                 "no multiple of the type's block: rows here are mostly of 64 values. An error "
-                 "where no matrix can have the type.")
+                 "routers and other small tensors stay F32. So does a matrix whose row length "
+                 "(mostly 64) is not a multiple of the block length of the type. It is an error if "
+                 "no matrix can have the type.")
       .ShownAs("TYPE");
 }
 
 void AddTemplateOptions(Command command, TemplateOptions& options) {
   command
-      .AddOption("--templates", options.count,
-                 "Make no model but COUNT chat templates, a line of JSON each: programs in Jinja "
-                 "that Jinja2 renders without an error, sandboxed and with loopcontrols, whatever "
-                 "the conversation is.")
+      .AddOption(
+          "--templates", options.count,
+          "Make COUNT chat templates instead of a model, one JSON object per line. Jinja2, with "
+          "its sandbox and loopcontrols, renders each of them without an error for any chat.")
       .ShownAs("COUNT")
       .Within(1, 500'000);
-  options.seed_option =
-      command
-          .AddOption("--seed", options.seed,
-                     "Of the first template (default: 1); each further one has the next.")
-          .ShownAs("NUMBER");
-  command.AddFlag("--broken", options.broken, "Each template breaks a rule, which its line names.");
+  options.seed_option = command
+                            .AddOption("--seed", options.seed,
+                                       "The seed of the first template (default: 1). Each further "
+                                       "template has the next number.")
+                            .ShownAs("NUMBER");
+  command.AddFlag("--broken", options.broken,
+                  "Each template breaks a rule; its line names the rule.");
 }
 
 }  // namespace
 
 void AddGenerateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<GenerateOptions>();
-  Command command = app.AddSubcommand(
-      "generate",
-      "make a tiny model of an architecture, or chat templates\n"
-      "Writes a small file, most often of less than a megabyte, that " +
-          std::string(kContractRelease) +
-          " loads and decodes, with values, tensors and a vocabulary as that release asks for "
-          "them. "
-          "Its weights look like chance; what it says means nothing. The same command makes the "
-          "same file on every machine.");
+  Command command =
+      app.AddSubcommand("generate",
+                        "make a tiny model of an architecture, or chat templates\n"
+                        "Writes a small file, usually less than a megabyte, that " +
+                            std::string(kContractRelease) +
+                            " loads and decodes. It has the values, tensors and vocabulary that "
+                            "this release requires. Its weights look random, and its output has no "
+                            "meaning. The same command makes the same file on every machine.");
   command.Footer(kGenerateFooter);
   AddModelOptions(command, *options);
   command
       .AddOption("-o,--output", options->output,
-                 "Write to FILE, or to standard output (-). The file appears whole or not at all; "
-                 "what was there before is replaced.")
+                 "Write to FILE, or to standard output (-). The file appears only when it is "
+                 "complete, and replaces an older one.")
       .ShownAs("FILE")
       .NotEmpty();
   AddTemplateOptions(command, options->templates);

@@ -32,22 +32,22 @@ namespace {
 
 constexpr std::string_view kInspectFooter = R"(EXIT STATUS
     0  the file is accepted
-    1  the file is rejected; what could be read of it was shown
+    1  the file is rejected; its readable parts were shown
     2  the file could not be read, or the command was wrong
 
 EXAMPLES
     ggufgate inspect model.gguf
         Header, metadata and tensors.
     ggufgate inspect --layout model.gguf
-        What stands where.
+        The place of each part in the file.
     ggufgate inspect --key tokenizer.chat_template model.gguf
-        A chat template, to read; with --raw -o template.jinja, to use.
+        A chat template for reading. For use, add --raw -o template.jinja.
     ggufgate inspect --format json --metadata model.gguf
-        The keys, for a program.
+        The keys, for a program to read.
     ggufgate inspect --at 0x1a40 model.gguf
-        What byte 0x1a40, of which a finding speaks, belongs to.
+        The field of byte 0x1a40, for example from a finding.
     ggufgate inspect --format html -o model.html model.gguf
-        The file laid open, for a browser.
+        All bytes and their meaning, for a browser.
 )";
 
 struct InspectOptions {
@@ -105,7 +105,7 @@ bool PrintValue(const Document& document, const InspectOptions& options, const S
   const std::optional<std::string_view> text = document.StringOf(*entry);
   if (options.raw && !text) {
     streams.error << "ggufgate: " << EscapeText(options.key)
-                  << " is not a string: only those can be written as they are\n";
+                  << " is not a string; --raw needs a string\n";
     return false;
   }
   if (options.raw) {
@@ -192,21 +192,24 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
 // WrongTogether returns an error in the combination of options, or an empty text.
 std::string_view WrongTogether(const InspectOptions& options, const Streams& streams) {
   if (!options.key.empty() && (options.metadata || options.tensors || options.layout)) {
-    return "--key shows one value and nothing besides";
+    return "--key shows one value; give it without other parts";
   }
   if (!options.at.empty()) {
     if (!options.key.empty() || options.metadata || options.tensors || options.layout) {
-      return "--at tells of one byte and of nothing besides";
+      return "--at shows one byte; give it without other parts";
     }
-    if (!AskedOffset(options.at)) return "--at takes a number of bytes, as 6720 or 0x1a40";
+    if (!AskedOffset(options.at)) return "--at needs a byte offset, for example 6720 or 0x1a40";
   }
   const bool chosen = options.metadata || options.tensors || options.layout ||
                       options.whole_arrays || !options.key.empty() || !options.at.empty();
-  if (options.format == "html" && chosen) return "--format html shows all of a file";
+  if (options.format == "html" && chosen)
+    return "--format html always shows the whole file; give it without --metadata, --key and the "
+           "like";
   if (!options.raw) return "";
-  if (options.key.empty() || options.format != "text") return "--raw goes with --key, as text";
+  if (options.key.empty() || options.format != "text") return "--raw needs --key and --format text";
   if (options.output == "-" && streams.columns > 0) {
-    return "--raw writes what a terminal must not be shown; --output FILE or a pipe takes it";
+    return "--raw does not write to a terminal, because the bytes can control it: use --output "
+           "FILE or a pipe";
   }
   return "";
 }
@@ -230,20 +233,19 @@ int InspectConfined(const InspectOptions& options, const Streams& streams) {
 
 void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<InspectOptions>();
-  Command command = app.AddSubcommand(
-      "inspect",
-      "show what is in a file\n"
-      "Prints header, metadata and tensors, or only the parts asked for. Of a faulty file it shows "
-      "what was read. The verdict, unless it is ok, goes to standard error and into the exit "
-      "status.");
+  Command command =
+      app.AddSubcommand("inspect",
+                        "show what is in a file\n"
+                        "Prints the header, the metadata and the tensors, or only the selected "
+                        "parts. For a faulty file, it shows the parts that could be read. A "
+                        "verdict other than ok goes to standard error and sets the exit status.");
   command.Footer(kInspectFooter);
   command.AddOption("FILE", options->path, "A file, or - for standard input.")
       .Required()
       .NotEmpty();
   command.AddChoice(
       "-f,--format", options->format,
-      "Print text (default), json, or html: one page that shows the bytes and what each "
-      "of them means, and holds all it needs.",
+      "Print text (default), json, or html: one page that shows the bytes and their meaning.",
       {"text", "json", "html"});
   command.AddFlag("--metadata", options->metadata, "Only the metadata.");
   command.AddFlag("--tensors", options->tensors, "Only the tensors.");
@@ -252,21 +254,21 @@ void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) 
                   "All elements of arrays in JSON, not the first 8.");
   command
       .AddOption("--key", options->key,
-                 "Only the value of KEY, all of it: a string with its line breaks and everything "
-                 "else in it escaped, of an array each element on a line.")
+                 "Only the complete value of KEY: a string with its line breaks, other control "
+                 "characters escaped; or an array with one element per line.")
       .ShownAs("KEY");
   command.AddFlag("--raw", options->raw,
-                  "With --key: a string byte for byte as it is in the file, hostile or not. Not "
-                  "to a terminal.");
+                  "With --key: the exact bytes of a string, without escaping, even if they are "
+                  "hostile. Not to a terminal.");
   command
       .AddOption("--at", options->at,
-                 "Only the byte at OFFSET, decimal or 0x…: what it belongs to and means, and the "
-                 "bytes around. As text or json.")
+                 "Only the byte at OFFSET (decimal or 0x…): its field, its meaning, and the bytes "
+                 "around it. As text or json.")
       .ShownAs("OFFSET");
   command
       .AddOption("-o,--output", options->output,
-                 "Write to FILE instead of standard output (-). The file appears whole or not at "
-                 "all; what was there before is replaced.")
+                 "Write to FILE instead of standard output (-). The file appears only when it is "
+                 "complete, and replaces an older one.")
       .ShownAs("FILE");
   command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return InspectConfined(*options, streams); };

@@ -52,7 +52,7 @@ std::optional<int> RefusedFor(const Input& input, const std::string& path, bool 
   });
   if (!lost && despite_findings) return std::nullopt;
   streams.error << "ggufgate: " << not_done
-                << (lost ? "\n" : "; --despite-findings does it anyway\n");
+                << (lost ? "\n" : "; --despite-findings ignores this\n");
   return kExitReject;
 }
 
@@ -78,9 +78,9 @@ std::optional<JudgedFile> OpenJudged(const std::string& path, bool despite_findi
 }
 
 void AddDespiteFindings(Command command, bool& despite_findings, std::string_view verb) {
-  command.AddFlag(
-      "--despite-findings", despite_findings,
-      std::string(verb) + " in spite of errors that have nothing to do with where the data lie.");
+  command.AddFlag("--despite-findings", despite_findings,
+                  std::string(verb) +
+                      " even if there are errors, if they do not affect the place of the data.");
 }
 
 }  // namespace ggufgate

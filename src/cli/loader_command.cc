@@ -17,10 +17,10 @@ bool HasPlace(const std::string& word) { return word.find(kPlace) != std::string
 
 std::string FaultOfCommand(const std::vector<std::string>& command, const std::string& usage) {
   if (command.empty() || HasPlace(command.front())) {
-    return "put a command in front of {}: " + usage;
+    return "put a command before {}: " + usage;
   }
   if (std::ranges::none_of(command, HasPlace)) {
-    return "the command has no {}, where the name of the model belongs";
+    return "the command has no {}; write {} instead of the name of the model";
   }
   return "";
 }

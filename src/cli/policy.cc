@@ -17,14 +17,14 @@ namespace ggufgate {
 namespace {
 
 constexpr std::string_view kPolicyFooter = R"(EXIT STATUS
-    0  the policy is sound
-    2  it is not, could not be read, or the command was wrong
+    0  the policy is valid
+    2  it is invalid or could not be read, or the command was wrong
 
 EXAMPLES
     ggufgate policy print > policy.toml
-        A policy to begin with: every setting, with its default.
+        A policy to start with: each setting with its default.
     ggufgate policy check policy.toml
-        What is wrong with it, line by line.
+        The errors in a policy, with line and column.
 )";
 
 std::optional<Profile> ProfileFor(const std::string& word) {
@@ -62,9 +62,9 @@ void AddPrint(Command command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
   Command print = command.AddSubcommand(
       "print",
-      "write the policy in force as a policy file\n"
-      "All of it: what the file says, and the defaults of the profile for the rest, each limit "
-      "with its unit and its reason. What is written reads back to the same policy.");
+      "print the complete policy as a policy file\nPrints the settings of the file, and the "
+      "defaults of the profile for all others. Each limit has its unit and its reason. The output "
+      "is a valid policy file with the same meaning.");
   AddPolicyOptions(print, *options);
   print.OnChosen([options, &streams, &run] {
     run = [options, &streams] {
@@ -76,10 +76,9 @@ void AddPrint(Command command, const Streams& streams, ChosenCommand& run) {
 
 void AddCheck(Command command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
-  Command check = command.AddSubcommand(
-      "check",
-      "tell what is wrong with a policy file\n"
-      "Prints every problem with its line and column; nothing when there is none.");
+  Command check = command.AddSubcommand("check",
+                                        "check a policy file\nPrints each problem with its line "
+                                        "and column, and nothing if the file is valid.");
   check.AddOption("FILE", options->path, "A policy file.").Required().NotEmpty();
   check.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return WithPolicy(*options, streams, [](const Policy&) {}); };
@@ -90,19 +89,18 @@ void AddCheck(Command command, const Streams& streams, ChosenCommand& run) {
 
 void AddPolicyOptions(Command command, PolicyOptions& options) {
   command
-      .AddOption(
-          "--policy", options.path,
-          "Judge by this policy file (docs/policy.md). Options of the command line win over it.")
+      .AddOption("--policy", options.path,
+                 "Use this policy file (docs/policy.md). Options of the command line override it.")
       .CheckedBy([](const std::string& path) {
         return path.empty() ? std::string("the name of the policy file is empty") : std::string();
       })
       .ShownAs("FILE");
   command.AddChoice(
       "--profile", options.profile,
-      "gate: everything that is malformed, dangerous or would not load (default).\n"
-      "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
-      "spec: the published specification to the letter.\n"
-      "diffusion: as loaders of image and video models judge, which ask for fewer keys.",
+      "gate: reject files that are malformed or dangerous, and warn about files that llama.cpp "
+      "does not load (default).\nllama.cpp: the rules of llama.cpp v0.5.0: accept files that it "
+      "loads safely.\nspec: the published specification, literally.\ndiffusion: for image and "
+      "video models, whose loaders need fewer keys.",
       {kProfileWords.begin(), kProfileWords.end()});
 }
 
@@ -129,7 +127,8 @@ std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& opt
 }
 
 void AddPolicyCommand(Command app, const Streams& streams, ChosenCommand& run) {
-  Command command = app.AddSubcommand("policy", "show or check a policy: what a platform decides");
+  Command command =
+      app.AddSubcommand("policy", "show or check a policy: the settings of a platform");
   command.Footer(kPolicyFooter);
   command.RequireSubcommand();
   AddPrint(command, streams, run);

@@ -19,7 +19,7 @@ EXAMPLES
     ggufgate rules
         Every rule, with its severity in the default profile.
     ggufgate rules --format json
-        The same for a program, with all profiles.
+        All profiles, for a program to read.
 )";
 
 using Json = nlohmann::ordered_json;

@@ -29,17 +29,17 @@ constexpr int kExitNotFound = 127;
 constexpr std::string_view kRunFooter = R"(EXIT STATUS
     1    the model is rejected, or did not run in the rehearsal: COMMAND was
          not run
-    2    undecided: the model could not be read, pinned or rehearsed, or the
+    2    undecided: the model could not be read, locked or rehearsed, or the
          command line was wrong; COMMAND was not run
     126  COMMAND could not be run
     127  COMMAND was not found
-    else that of COMMAND
+    else the exit status of COMMAND
 
 EXAMPLES
     ggufgate run model.gguf -- llama-server --model {}
-        A server that loads the very bytes that were judged, or none.
+        A server that loads exactly the bytes that were checked.
     ggufgate run --seal downloads/model.gguf -- llama-cli -m {} -p Hello
-        The same of a copy in memory, where others may write the file.
+        The same with a copy in memory, if others can write the file.
 )";
 
 struct RunOptions {
@@ -69,18 +69,20 @@ int Execute(std::vector<std::string>& command) {
 
 int Become(std::vector<std::string> command, const Streams& streams) {
   const int error = Execute(command);
-  const std::string why = error == ENOEXEC
-                              ? "it is not a program, and not a script that begins with #!"
-                              : std::generic_category().message(error);
+  const std::string why = error == ENOEXEC ? "it is not a program or a script that begins with #!"
+                                           : std::generic_category().message(error);
   streams.error << "ggufgate: cannot run " << EscapeText(command.front()) << ": " << why << '\n';
   return error == ENOENT ? kExitNotFound : kExitCannotRun;
 }
 
 int Undecided(const RunOptions& options, const absl::Status& why, const Streams& streams) {
   const bool copy_would_do = absl::IsFailedPrecondition(why) && !options.seal;
-  streams.error << "undecided  " << EscapeText(options.model) << ": "
-                << EscapeText(std::string(why.message()))
-                << (copy_would_do ? "; --seal runs a copy in memory\n" : "\n");
+  streams.error
+      << "undecided  " << EscapeText(options.model) << ": "
+      << EscapeText(std::string(why.message()))
+      << (copy_would_do
+              ? "; use --seal to run a copy in memory (it needs as much memory as the file)\n"
+              : "\n");
   return kExitUndecided;
 }
 
@@ -150,29 +152,28 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<RunOptions>();
   Command command = app.AddSubcommand(
       "run",
-      "judge a model, and run a loader on what was judged\n"
-      "When the model is accepted, COMMAND takes the place of ggufgate: same process, same "
-      "standard input and output, its own exit status. {} in its arguments becomes "
-      "/proc/self/fd/N, the open file that was judged. Nobody changes that file until COMMAND "
-      "ends: who opens it for writing has to wait, and COMMAND is killed before they get it.\n"
-      "The report goes to standard error.");
+      "check a model, then run a loader on the same bytes\nIf the model is accepted, COMMAND "
+      "replaces ggufgate in the same process, with the same standard input and output. {} in its "
+      "arguments becomes /proc/self/fd/N, the open file that was checked. Nobody can change that "
+      "file until COMMAND ends. A program that opens it for writing must wait, and COMMAND is "
+      "killed first.\nThe report goes to standard error.");
   command.Footer(kRunFooter);
   command.AddOption("MODEL", options->model, "The model: a regular file that you own.")
       .Required()
       .NotEmpty();
   command
       .AddOption("COMMAND", options->command,
-                 "The loader and its arguments, behind --, with {} for the model.")
+                 "The loader and its arguments, after --, with {} for the model.")
       .ShownAs("-- COMMAND")
       .Required();
   AddCheckOptions(command, options->check);
-  command.AddFlag("--seal", options->seal,
-                  "Judge and run a copy in memory that nobody can change: for files that others "
-                  "own or have open, and file systems without leases. Takes as much memory as "
-                  "the file is large.");
+  command.AddFlag(
+      "--seal", options->seal,
+      "Check and run a copy in memory that nobody can change. Use it for files that others own or "
+      "have open, and for file systems without leases. The copy needs as much memory as the file.");
   command
       .AddOption("--rehearse", options->rehearsal_loader,
-                 "After the check, have this library (any libllama.so) run the model in a sandbox, "
+                 "After the check, run the model in a sandbox with this library (any libllama.so), "
                  "without its weights. COMMAND is run only if the model runs there. See "
                  "'ggufgate rehearse --help'.")
       .ShownAs("LIBLLAMA")

@@ -158,7 +158,7 @@ ExchangeResult Exchanger::Run(const ExchangeWish& wish, const AnswerTaker& take_
       curl_easy_setopt(handle_.get(), CURLOPT_HTTPHEADER, lines.get()) != CURLE_OK ||
       curl_easy_setopt(handle_.get(), CURLOPT_ERRORBUFFER, words.data()) != CURLE_OK) {
     refused.status = absl::ResourceExhaustedError(
-        "libcurl cannot be set up for it: out of memory, or it lacks a feature");
+        "cannot set up libcurl: memory is missing, or libcurl lacks a feature");
     return refused;
   }
   const CURLcode code = curl_easy_perform(handle_.get());

@@ -36,8 +36,8 @@ absl::Status StatusFor(int status) {
   switch (status) {
     case 401:
     case 403:
-      return absl::PermissionDeniedError(absl::StrCat("the server does not give it to us (", status,
-                                                      "); HF_TOKEN or a netrc file may be due"));
+      return absl::PermissionDeniedError(absl::StrCat("the server denies access (", status,
+                                                      "); it may need HF_TOKEN or a netrc file"));
     case 404:
     case 410:
       return absl::NotFoundError(absl::StrCat("the server has no such file (", status, ")"));
@@ -93,7 +93,7 @@ absl::Status FetchedFile::Read(Exchanger& exchanger, std::uint64_t begin, std::u
   const std::scoped_lock lock(mutex_);
   out.clear();
   if (size == 0 || size > kMostKept || begin > UINT64_MAX - size) {
-    return absl::InvalidArgumentError("a judge asked for bytes that there cannot be");
+    return absl::InvalidArgumentError("a worker requested bytes that cannot exist");
   }
   std::uint64_t end = begin + size;
   if (pin_.size) end = std::min(end, *pin_.size);
@@ -135,8 +135,7 @@ absl::Status FetchedFile::Append(Bytes bytes, std::uint64_t at, std::uint64_t mo
   if (at > front_.size()) return absl::OkStatus();
   const std::uint64_t known = std::min<std::uint64_t>(front_.size() - at, bytes.size());
   if (!std::ranges::equal(bytes.first(known), Bytes(front_).subspan(at, known))) {
-    return absl::AbortedError(
-        "the file changed while it was fetched: it has other bytes than before");
+    return absl::AbortedError("the file changed while it was fetched: its bytes differ");
   }
   const std::uint64_t room = most - std::min<std::uint64_t>(front_.size(), most);
   const Bytes more = bytes.subspan(known).first(std::min(room, bytes.size() - known));
@@ -178,7 +177,7 @@ absl::Status FetchedFile::Fetch(Exchanger& exchanger, WantedBytes wanted, const 
       return failed_;
     }
     if (tried.wait_seconds > kMostWait) {
-      failed_ = absl::UnavailableError(absl::StrCat("the server asks to come back in ",
+      failed_ = absl::UnavailableError(absl::StrCat("the server is busy; try again in ",
                                                     Grouped(tried.wait_seconds),
                                                     " seconds (Retry-After)"));
       return failed_;
@@ -202,7 +201,7 @@ absl::Status FetchedFile::MoveTo(const ExchangeResult& result, Address& address)
   absl::StatusOr<Address> next = ParseAddress(result.moved_to);
   if (!next.ok()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "the server redirects to what is no address: ", std::string(next.status().message())));
+        "the server redirects to an invalid address: ", std::string(next.status().message())));
   }
   if (!next->IsSecure() && !config_.allow_http) {
     return absl::FailedPreconditionError(
@@ -268,7 +267,7 @@ FetchedFile::Try FetchedFile::Once(Exchanger& exchanger, WantedBytes& wanted, co
     }
     if (absl::Status moved = MoveTo(result, *address); !moved.ok()) return {.status = moved};
   }
-  return {.status = absl::FailedPreconditionError("the server redirects without end")};
+  return {.status = absl::FailedPreconditionError("the server redirects too often")};
 }
 
 }  // namespace ggufgate

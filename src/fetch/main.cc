@@ -62,7 +62,7 @@ int main() try {
   const std::optional<ggufgate::FetchConfig> config =
       text ? ggufgate::ReadFetchConfig(*text) : std::nullopt;
   if (!config || ::close(kConfig) != 0) {
-    return Say("this program is started by 'ggufgate check https://…', and not by people");
+    return Say("use 'ggufgate check https://…', which starts this program");
   }
   std::signal(SIGPIPE, SIG_IGN);
   if (!Prepare()) return Say("libcurl cannot start");

@@ -22,7 +22,7 @@ namespace {
 using Files = std::deque<FetchedFile>;
 
 absl::Status Gone(const absl::Status& sent) {
-  return sent.ok() ? sent : absl::CancelledError("the judge is gone");
+  return sent.ok() ? sent : absl::CancelledError("the worker has stopped");
 }
 
 absl::Status SendFacts(int judge, const RemoteFacts& facts) {
@@ -60,7 +60,7 @@ absl::Status AnswerStream(int judge, FetchedFile& file, Exchanger& exchanger) {
 
 absl::Status Answer(int judge, const FetchRequest& request, Files& files, Exchanger& exchanger) {
   if (request.file >= files.size()) {
-    return absl::InvalidArgumentError("a judge asked for a file that there is not");
+    return absl::InvalidArgumentError("a worker requested a file that does not exist");
   }
   FetchedFile& file = files.at(request.file);
   switch (request.kind) {

@@ -26,7 +26,7 @@ bool Transfer::Line(std::string_view line) {
   Came(0);
   // Trailers after the bytes do not describe them.
   if ((head_taken_ ? trailer_ : result_.head).Take(line)) return true;
-  return Stop(absl::FailedPreconditionError("the server sends headers without end"));
+  return Stop(absl::FailedPreconditionError("the server sends too many headers"));
 }
 
 bool Transfer::Body(Bytes bytes) {
@@ -84,7 +84,7 @@ bool Transfer::Stop(absl::Status why) {
 
 bool Transfer::Late() {
   result_.passing = true;
-  return Stop(absl::DeadlineExceededError("the server is too slow, or has stopped sending"));
+  return Stop(absl::DeadlineExceededError("the server is too slow or has stopped"));
 }
 
 void Transfer::Came(std::uint64_t bytes) {
@@ -142,7 +142,7 @@ bool Transfer::IsMoreHere() const {
 }
 
 bool Transfer::TooManyBytes() {
-  return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
+  return Stop(absl::FailedPreconditionError("the server sent more bytes than it announced"));
 }
 
 // MetOldBytes tells whether a reused connection had bytes after its previous answer, which came too
@@ -161,9 +161,9 @@ void Transfer::Fail(CURLcode code, const char* words) {
       CURLE_RECV_ERROR,           CURLE_GOT_NOTHING,           CURLE_HTTP2,
       CURLE_HTTP2_STREAM,         CURLE_SSL_CONNECT_ERROR};
   if (refused_) {
-    result_.status = absl::PermissionDeniedError(absl::StrCat(
-        "the address of ", wish_.address.host,
-        " is one of this machine or of a private network (--allow-private allows it)"));
+    result_.status = absl::PermissionDeniedError(
+        absl::StrCat("the address of ", wish_.address.host,
+                     " is on this machine or in a private network (--allow-private allows it)"));
     return;
   }
   result_.passing = std::ranges::find(kPassing, code) != kPassing.end() || MetOldBytes(code);

@@ -19,7 +19,7 @@ constexpr std::array kArchitectures = {
 constexpr std::string_view NameAt(std::uint16_t index) { return kArchitectures.at(index).name; }
 
 constexpr NameTable<NameAt, kArchitectures.size()> kByName;
-static_assert(kByName.unique(), "an architecture stands once in architectures.def");
+static_assert(kByName.unique(), "an architecture occurs once in architectures.def");
 
 }  // namespace
 

@@ -63,7 +63,7 @@ constexpr std::string_view TailAt(std::uint16_t index) {
 
 constexpr NameTable<PlainAt, kKeys.size()> kPlain;
 constexpr NameTable<TailAt, kKeys.size()> kOfArchitecture;
-static_assert(kPlain.unique() && kOfArchitecture.unique(), "a key stands once in keys.def");
+static_assert(kPlain.unique() && kOfArchitecture.unique(), "a key occurs once in keys.def");
 static_assert(kPlain.kNone == kUnknownKey && kOfArchitecture.kNone == kUnknownKey);
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::array kLabels = {
 constexpr std::string_view PatternAt(std::uint16_t index) { return kLabels.at(index).pattern; }
 
 constexpr NameTable<PatternAt, kLabels.size()> kByPattern;
-static_assert(kByPattern.unique(), "a key stands once in labels.def");
+static_assert(kByPattern.unique(), "a key occurs once in labels.def");
 
 constexpr auto LengthOf = [](const KeyInfo& label) { return label.pattern.size(); };
 constexpr std::size_t kLongest = LengthOf(std::ranges::max(kLabels, {}, LengthOf));

@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "gate/searched_folder.h"
 
 namespace ggufgate {
@@ -100,7 +100,7 @@ class Search {
       marks.hugging_face = true;
     }
     if (error != 0) {
-      Problem(absl::ErrnoToStatus(error, "cannot see whether it is a store of models"));
+      Problem(absl::ErrnoToStatus(error, "cannot find out whether it is a store of models"));
       return std::nullopt;
     }
     if (marks.ollama) found_.stores.push_back({path_, Kind::kOllama});

@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 
 namespace ggufgate {
 namespace {

@@ -107,7 +107,7 @@ void ShardSets::Judge(const Set& set) {
     if (!undecided.empty()) {
       report.verdict = Verdict::kUndecided;
       report.problem = absl::FailedPreconditionError(
-          absl::StrCat("another shard of its set could not be judged: ", undecided));
+          absl::StrCat("another shard of its set could not be checked: ", undecided));
     } else {
       report.verdict = VerdictOf(report.findings, policy_);
     }

@@ -64,8 +64,8 @@ class SetsOfFirst {
       return true;
     }
     found_.problems.push_back(
-        {first, absl::ResourceExhaustedError("the other shards of its set are not looked for: "
-                                             "there are too many")});
+        {first, absl::ResourceExhaustedError(
+                    "the other shards of its set were not searched: there are too many")});
     return false;
   }
 

@@ -115,7 +115,7 @@ inline constexpr std::uint64_t kTemplateReadings = 12;  // after that, names cou
                                                        std::uint64_t* work = nullptr);
 
 // FindHidden lists characters that are invisible or change the direction of text, then addresses;
-// see jinja/hidden.h. It works on the raw text, even if the template cannot be parsed.
+// see jinja/hidden_text.h. It works on the raw text, even if the template cannot be parsed.
 [[nodiscard]] std::vector<HiddenText> FindHidden(std::string_view text);
 
 }  // namespace ggufgate

@@ -18,7 +18,7 @@ absl::StatusOr<ByteRange> RangeOf(const Document& document, const ByteSource& so
   const Extent extent = ExtentOf(tensor, 1);
   const std::optional<ByteRange> range = DataRange(document, tensor, extent);
   if (extent.type == nullptr || !extent.whole_blocks || !range || !range->FitsIn(source.size())) {
-    return absl::DataLossError("the data of a tensor are not all in the file");
+    return absl::DataLossError("the file does not have all data of a tensor");
   }
   return *range;
 }

@@ -29,7 +29,7 @@ bool IsSha256Hex(std::string_view hex) {
 }
 
 absl::Status Bad(std::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("this is no manifest: ", std::string(what)));
+  return absl::InvalidArgumentError(absl::StrCat("this is not a manifest: ", std::string(what)));
 }
 
 // IsEscaped tells whether text can be shown without escaping. Manifests contain only such text.
@@ -84,8 +84,7 @@ class Fields {
   }
   [[nodiscard]] absl::Status status(std::string_view where) const {
     if (fault_.empty()) return absl::OkStatus();
-    return Bad(
-        absl::StrCat(std::string(where), ": ", fault_, " is missing, or not what it must be"));
+    return Bad(absl::StrCat(std::string(where), ": ", fault_, " is missing or invalid"));
   }
 
  private:
@@ -94,8 +93,8 @@ class Fields {
 };
 
 absl::Status ReadTensors(const Json& list, ModelManifest& manifest) {
-  if (!list.is_array()) return Bad("tensors is no list");
-  if (list.size() > Limits{}.tensors) return Bad("more tensors than a model has");
+  if (!list.is_array()) return Bad("tensors is not a list");
+  if (list.size() > Limits{}.tensors) return Bad("it has too many tensors");
   for (const Json& each : list) {
     ManifestTensor tensor;
     Fields fields(each);
@@ -126,9 +125,9 @@ absl::StatusOr<ExpectedModel> ReadJson(std::string_view text) {
     case JsonFault::kNone:
       break;
     case JsonFault::kLarge:
-      return Bad("it is larger than any that is read");
+      return Bad("it is too large");
     case JsonFault::kKeys:
-      return Bad("a key is there twice");
+      return Bad("a key occurs twice");
     case JsonFault::kDeep:
     case JsonFault::kNotJson:
       return Bad("not its JSON");
@@ -159,10 +158,10 @@ absl::StatusOr<ExpectedModel> ReadJson(std::string_view text) {
   metadata_fields.Hash("sha256", manifest.metadata_sha256);
   if (absl::Status status = metadata_fields.status("metadata"); !status.ok()) return status;
   if (absl::Status status = ReadTensors(*tensors, manifest); !status.ok()) return status;
-  if (!NamesDiffer(manifest)) return Bad("two tensors have one name");
+  if (!NamesDiffer(manifest)) return Bad("two tensors have the same name");
   const absl::StatusOr<std::string> root = RootOf(manifest);
   if (!root.ok()) return root.status();
-  if (*root != manifest.root_sha256) return Bad("its root is not that of what it lists");
+  if (*root != manifest.root_sha256) return Bad("its root hash does not match its entries");
   return expected;
 }
 
@@ -194,33 +193,33 @@ absl::StatusOr<ExpectedModel> ReadHashes(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (std::optional<HashLine> line = LineOf(text.substr(0, end))) {
-      if (!IsSha256Hex(line->sha256)) return Bad("a line of sha256 without such a hash");
+      if (!IsSha256Hex(line->sha256)) return Bad("a line begins with sha256 but has no such hash");
       lines.push_back(*std::move(line));
     }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  if (lines.empty()) return Bad("neither its JSON nor lines of llama-gguf-hash --sha256");
+  if (lines.empty()) return Bad("it is not JSON of ggufgate and not from llama-gguf-hash --sha256");
   ExpectedModel expected{.hashes_only = true};
   expected.manifest.data_sha256 = std::move(lines.back().sha256);
   const std::string file = lines.back().name + ":";
   lines.pop_back();
-  if (lines.size() > Limits{}.tensors) return Bad("more tensors than a model has");
+  if (lines.size() > Limits{}.tensors) return Bad("it has too many tensors");
   for (HashLine& line : lines) {
     if (!line.name.starts_with(file))
-      return Bad("the last line does not name the file of the others");
+      return Bad("the last line names another file than the others");
     std::string name = line.name.substr(file.size());
     if (!IsEscaped(name)) name = EscapeText(name);  // llama-gguf-hash does not escape it
     expected.manifest.tensors.push_back(
         {.name = std::move(name), .sha256 = std::move(line.sha256)});
   }
-  if (!NamesDiffer(expected.manifest)) return Bad("two tensors have one name");
+  if (!NamesDiffer(expected.manifest)) return Bad("two tensors have the same name");
   return expected;
 }
 
 }  // namespace
 
 absl::StatusOr<ExpectedModel> ReadManifest(std::string_view text) {
-  if (text.size() > kLongestManifestFile) return Bad("it is larger than any that is read");
+  if (text.size() > kLongestManifestFile) return Bad("it is too large");
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string_view::npos && text.at(first) == '{';
   return is_json ? ReadJson(text) : ReadHashes(text);

@@ -135,8 +135,8 @@ void Reader::ReadSeverities(const TomlEntry& table) {
     const auto severity = internal::SeverityAt(*index);
     if (internal::OnlyAFault(*rule) && severity != Severity::kError) {
       Say(entry.value.at, absl::StrCat(entry.key,
-                                       " is always an error: what comes after such a fault cannot "
-                                       "be read and was not judged"));
+                                       " is always an error: bytes after such a fault cannot be "
+                                       "read, so they were not checked"));
       continue;
     }
     policy_.severities.push_back({.rule = rule->id, .severity = severity});

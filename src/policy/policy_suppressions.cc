@@ -28,8 +28,8 @@ bool ReadRule(const TomlEntry& entry, Suppression& suppression, Problems& proble
   if (!OnlyAFault(*rule)) return true;
   problems.push_back(
       {entry.value.at, absl::StrCat(*slug,
-                                    " cannot be suppressed: what comes after such a fault cannot "
-                                    "be read and was not judged")});
+                                    " cannot be suppressed: bytes after such a fault cannot be "
+                                    "read, so they were not checked")});
   return false;
 }
 
@@ -49,7 +49,7 @@ bool ReadReason(const TomlEntry& entry, Suppression& suppression, Problems& prob
   suppression.reason = *reason;
   if (IsBlankText(*reason)) {
     problems.push_back(
-        {entry.value.at, "the reason is empty; say why, for whoever reads the report"});
+        {entry.value.at, "the reason is empty; write one for the readers of the report"});
   } else if (reason->size() > kLongestReason) {
     problems.push_back(
         {entry.value.at, absl::StrCat("reason length is ", Grouped(reason->size()),
@@ -82,7 +82,7 @@ bool ReadPath(const TomlEntry& entry, Suppression& suppression, Problems& proble
   suppression.path = *path;
   if (!path->empty()) return true;
   problems.push_back(
-      {entry.value.at, "the path is empty; leave it out to suppress the rule everywhere"});
+      {entry.value.at, "the path is empty; omit it to suppress the rule in all files"});
   return false;
 }
 

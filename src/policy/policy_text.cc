@@ -76,12 +76,12 @@ std::string HeadText(const Policy& policy) {
   out += "target = " + word(kTargetOrderWords, policy.target);
   out += "  # byte order of the machines: little | big | any\n";
   out += "findings_per_rule = " + std::to_string(most);
-  return out + "  # kept of each severity; all are counted\n";
+  return out + "  # kept for each severity; all are counted\n";
 }
 
 std::string SeveritiesText(const Policy& policy) {
   std::string out =
-      "\n# error | warning | note | off. Commented lines show what the profile sets.\n";
+      "\n# error | warning | note | off. Comment lines show the settings of the profile.\n";
   out += "[severity]\n";
   for (const Rule& rule : AllRules()) {
     const bool chosen = std::ranges::count(policy.severities, rule.id, &SeverityChoice::rule) > 0;
@@ -103,7 +103,7 @@ std::string LimitsText(const Policy& policy) {
 }
 
 std::string AllowedText(const Policy& policy) {
-  std::string out = "\n# Only what is listed is allowed; without a list everything is.\n[allow]\n";
+  std::string out = "\n# Only listed values are allowed; without a list, all are.\n[allow]\n";
   if (policy.architectures.empty()) {
     out += "# architectures = [\"llama\"]\n";
   } else {

@@ -116,9 +116,9 @@ std::vector<const TomlValue*> TextsIn(const TomlEntry& entry, Problems& problems
   const std::vector<TomlValue>& elements = entry.value.elements;
   if (elements.empty() || elements.size() > kMostNames) {
     problems.push_back(
-        {entry.value.at, absl::StrCat(entry.key, " must list 1 to ", kMostNames, " names, not ",
-                                      Grouped(elements.size()),
-                                      elements.empty() ? "; leave it out to allow all" : "")});
+        {entry.value.at,
+         absl::StrCat(entry.key, " must list 1 to ", kMostNames, " names, not ",
+                      Grouped(elements.size()), elements.empty() ? "; omit it to allow all" : "")});
     return {};
   }
   std::vector<const TomlValue*> texts;

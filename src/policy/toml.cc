@@ -97,7 +97,7 @@ bool Reader::ReadKey(std::string_view inside, std::vector<TomlKey>& key) {
     const char quote = in_.Peek();
     if (quote == '"' || quote == '\'') {
       if (in_.Peek(1) == quote && in_.Peek(2) == quote) {
-        return in_.Fail(part.at, "in a key: a key in quotes has one on each side");
+        return in_.Fail(part.at, "in a key: a key in quotes needs a quote on each side");
       }
       if (!internal::ReadTomlString(in_, part.name)) return false;
     } else {
@@ -211,7 +211,7 @@ std::vector<TextProblem> TooDeep(std::string_view text) {
     if (std::ranges::count(rest, '.') <= kMostDots) continue;
     return {{{.line = line, .column = 1},
              "more than " + std::to_string(kMostDots) +
-                 " dots in one line; no key is nested that deep"}};
+                 " dots in one line; no key has that many parts"}};
   }
   return {};
 }

@@ -63,7 +63,7 @@ bool ReadEscape(TomlCursor& in, bool several_lines, std::string& text) {
     in.Skip(1);
     return true;
   }
-  if (c != 'u' && c != 'U') return in.Fail(at, "in a string: this escape has no meaning");
+  if (c != 'u' && c != 'U') return in.Fail(at, "in a string: unknown escape sequence");
   in.Skip(1);
   return ReadCode(in, at, c == 'u' ? 4 : 8, text);
 }
@@ -89,7 +89,7 @@ bool TomlCursor::TakeLineEnd() { return Take("\n") || Take("\r\n"); }
 bool TomlCursor::SkipComment() {
   TakeWhile([](char c) { return !IsControl(c); });
   if (AtEnd() || Peek() == '\n' || (Peek() == '\r' && Peek(1) == '\n')) return true;
-  return Fail(Here(), "in a comment: no control character may stand here");
+  return Fail(Here(), "in a comment: control characters are not allowed");
 }
 
 TextPlace TomlCursor::Here() {
@@ -146,7 +146,7 @@ bool ReadTomlString(TomlCursor& in, std::string& text) {
     } else if (c == '\n' || c == '\r') {
       return in.FailExpected("a string", "its closing quote");
     } else if (IsControl(c)) {
-      return in.Fail(in.Here(), "in a string: no control character may stand here but a tab");
+      return in.Fail(in.Here(), "in a string: control characters other than a tab are not allowed");
     } else {
       text += c;
       in.Skip(1);

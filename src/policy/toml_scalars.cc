@@ -157,7 +157,7 @@ std::optional<TomlScalar> ReadTomlScalar(TomlCursor& in) {
       word += in.TakeWhile(&IsOfWord);
     }
     if (IsDateOrTime(word)) return TomlScalar{.kind = Kind::kDate};
-    in.Fail(at, "this is no date and no time");
+    in.Fail(at, "this is not a date or a time");
     return std::nullopt;
   }
   int base = 0;
@@ -171,7 +171,7 @@ std::optional<TomlScalar> ReadTomlScalar(TomlCursor& in) {
     return std::nullopt;
   }
   if (IsFloat(word)) return TomlScalar{.kind = Kind::kFloat};
-  in.Fail(at, "this value is no number, no true or false, and no text in double quotes");
+  in.Fail(at, "this value is not a number, true, false or a text in double quotes");
   return std::nullopt;
 }
 

@@ -18,9 +18,9 @@ using enum RehearsalOutcome;
 // SetFor reports the limit that the loader exceeded.
 void SetFor(KilledFor why, Rehearsal& rehearsal) {
   rehearsal.outcome = why == KilledFor::kTime ? kHangs : kExceedsMemory;
-  rehearsal.reason = why == KilledFor::kTime     ? "it was ended at its limit of time"
-                     : why == KilledFor::kMemory ? "it was ended at its limit of memory"
-                                                 : "it was ended at its limit of threads";
+  rehearsal.reason = why == KilledFor::kTime     ? "it was stopped at its time limit"
+                     : why == KilledFor::kMemory ? "it was stopped at its memory limit"
+                                                 : "it was stopped at its thread limit";
 }
 
 // SetForSignal reports a signal that the watch did not send.
@@ -29,7 +29,7 @@ void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
   if (signal == SIGKILL || signal == SIGTERM) {
     // The result is unknown: the machine may have run out of memory.
-    rehearsal.reason = absl::StrCat("something else ended it by SIG", ::sigabbrev_np(signal));
+    rehearsal.reason = absl::StrCat("another process stopped it with SIG", ::sigabbrev_np(signal));
     return;
   }
   rehearsal.outcome = kCrashes;
@@ -53,7 +53,8 @@ void SetForExitOfCommand(int code, const std::string& cause, Rehearsal& rehearsa
   if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
 }
 
-void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehearsal& rehearsal) {
+void SetForExit(int code, const DriverRecordReader& heard, const std::string& cause,
+                Rehearsal& rehearsal) {
   if (code == kDriverDone && heard.finished()) {
     rehearsal.outcome = kRuns;
   } else if (code == kDriverRefused && heard.refused()) {
@@ -61,14 +62,15 @@ void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehear
     rehearsal.reason = cause.empty() ? "it gave no reason" : cause;
   } else {
     rehearsal.outcome = kCrashes;
-    rehearsal.reason = absl::StrCat("it ended its process with code ", code);
+    rehearsal.reason = absl::StrCat("it exited with code ", code);
     if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
   }
 }
 
 }  // namespace
 
-Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& words) {
+Rehearsal Conclude(const DriverEnd& end, const DriverRecordReader& heard,
+                   const RecentOutput& words) {
   Rehearsal rehearsal{.stage = heard.stage(), .version = heard.version(), .notes = heard.notes()};
   const std::string cause = CauseIn(words.text());
   if (heard.forged()) {
@@ -95,7 +97,7 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
   if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
     rehearsal.outcome = kNotRehearsed;
     rehearsal.reason =
-        absl::StrCat("the loader ended before it was given the model: ", rehearsal.reason);
+        absl::StrCat("the loader stopped before it got the model: ", rehearsal.reason);
   }
   return rehearsal;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "rehearse/hearing.h"
-#include "rehearse/last_words.h"
+#include "rehearse/driver_record_reader.h"
 #include "rehearse/outcome.h"
+#include "rehearse/recent_output.h"
 
 namespace ggufgate {
 
@@ -23,7 +23,7 @@ struct DriverEnd {
 // Conclude determines the outcome. Records of the driver can make the outcome worse, but never
 // better: *runs* requires an exit without a signal, the right exit code, and every record in the
 // right order. A command *runs* if its exit code is 0, and *refuses* with any other code.
-[[nodiscard]] Rehearsal Conclude(const DriverEnd& end, const Hearing& heard,
-                                 const LastWords& words);
+[[nodiscard]] Rehearsal Conclude(const DriverEnd& end, const DriverRecordReader& heard,
+                                 const RecentOutput& words);
 
 }  // namespace ggufgate

@@ -111,9 +111,9 @@ absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
   const std::optional<std::string> program = FindCompanion(kProgram);
   if (!program) {
     return absl::NotFoundError(
-        "the program ggufgate-rehearse runs loaders; it is not in the folder of this program, and "
-        "not in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-rehearse "
-        "(archive and container lack it)");
+        "the program ggufgate-rehearse, which runs loaders, is missing (searched next to this "
+        "program and in ../libexec/ggufgate): install the Debian packages ggufgate and "
+        "ggufgate-rehearse (the archive and the container lack it)");
   }
   DriverProcess driver;
   if (::getrandom(driver.nonce_.data(), driver.nonce_.size(), 0) !=

@@ -16,8 +16,8 @@
 #include "bytes/checked.h"
 #include "rehearse/conclusion.h"
 #include "rehearse/driver_record.h"
-#include "rehearse/hearing.h"
-#include "rehearse/last_words.h"
+#include "rehearse/driver_record_reader.h"
+#include "rehearse/recent_output.h"
 #include "rehearse/stand_in.h"
 #include "rehearse/usage.h"
 
@@ -39,7 +39,7 @@ class Watch {
  public:
   // `files` are the driver's files in memory. The filter prevents it from making others.
   Watch(DriverProcess& driver, std::vector<int> files, const RehearsalLimits& limits)
-      : driver_(driver), files_(std::move(files)), limits_(limits), hearing_(driver.nonce()) {}
+      : driver_(driver), files_(std::move(files)), limits_(limits), reader_(driver.nonce()) {}
 
   Rehearsal ToTheEnd(LoaderKind kind) {
     end_.kind = kind;
@@ -54,7 +54,7 @@ class Watch {
     // No process is left to write more, and a pipe holds little.
     for (int left = 64; left > 0 && Hear(); --left) {
     }
-    Rehearsal rehearsal = Conclude(end_, hearing_, words_);
+    Rehearsal rehearsal = Conclude(end_, reader_, words_);
     rehearsal.seconds = seconds;
     rehearsal.cpu_seconds = cpu_seconds_;
     rehearsal.peak_bytes = peak_;
@@ -76,7 +76,7 @@ class Watch {
   // Hear reads once from both pipes. It returns false if there was nothing to read.
   bool Hear() {
     const Bytes said = ReadFrom(driver_.report(), report_is_open_);
-    hearing_.Add(said);
+    reader_.Add(said);
     const bool some = !said.empty();
     const Bytes words = ReadFrom(driver_.words(), words_are_open_);
     words_.Add(AsText(words));
@@ -112,8 +112,8 @@ class Watch {
   std::vector<int> files_;
   RehearsalLimits limits_;
   Clock::time_point begin_ = Clock::now();
-  Hearing hearing_;
-  LastWords words_;
+  DriverRecordReader reader_;
+  RecentOutput words_;
   DriverEnd end_;
   bool report_is_open_ = true;
   bool words_are_open_ = true;

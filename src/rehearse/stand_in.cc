@@ -39,7 +39,7 @@ Answer AnswerOf(const Document& document) {
 absl::StatusOr<Answer> AskParser(const ByteSource& source) {
   const absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, Limits{});
   if (!read.ok()) return read.status();
-  if (read->document().fault) return absl::InvalidArgumentError("the metadata end at a fault");
+  if (read->document().fault) return absl::InvalidArgumentError("the metadata have a fault");
   return AnswerOf(read->document());
 }
 
@@ -141,7 +141,7 @@ absl::StatusOr<ModelFront> CheckedFront(const absl::StatusOr<Answer>& answer, st
   // A file without tensors may end before its data section would begin.
   const std::uint64_t bytes = std::min(answer->at(0), size);
   if (bytes > Limits{}.metadata_bytes) {
-    return absl::InvalidArgumentError("the metadata are longer than any that are judged");
+    return absl::InvalidArgumentError("the metadata are too long");
   }
   return ModelFront{.bytes = bytes, .shards = answer->at(1)};
 }
@@ -152,7 +152,7 @@ using ReadFrontAt = std::function<absl::Status(std::uint64_t offset, MutableByte
 absl::StatusOr<Descriptor> StandInOf(std::uint64_t size, std::uint64_t front,
                                      const ReadFrontAt& read) {
   if (size > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) {
-    return absl::InvalidArgumentError("no file can be that long");
+    return absl::InvalidArgumentError("a file cannot be that long");
   }
   absl::StatusOr<Descriptor> memory = NewMemory();
   if (!memory.ok()) return memory.status();

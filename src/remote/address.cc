@@ -57,7 +57,7 @@ std::optional<std::uint16_t> PortIn(std::string_view text) {
 // SplitAuthority sets host and port.
 absl::Status SplitAuthority(std::string_view authority, Address& address) {
   if (authority.find('@') != std::string_view::npos) {
-    return Bad("the address holds a user name; a netrc file or HF_TOKEN is the place for it");
+    return Bad("the address contains a user name; use a netrc file or HF_TOKEN instead");
   }
   const std::size_t bracket = authority.find(']');
   const std::size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
@@ -67,7 +67,7 @@ absl::Status SplitAuthority(std::string_view authority, Address& address) {
   std::ranges::transform(host, address.host.begin(), Lower);
   if (colon == std::string_view::npos) return absl::OkStatus();
   const auto port = PortIn(authority.substr(colon + 1));
-  if (!port) return Bad("the port of the address is no number from 1 to 65535");
+  if (!port) return Bad("the port of the address must be a number from 1 to 65535");
   address.port = *port;
   return absl::OkStatus();
 }
@@ -159,13 +159,14 @@ absl::StatusOr<Address> ParseAddress(std::string_view text) {
   if (text.size() > kLongest) return Bad("the address is longer than 8,192 bytes");
   const auto allowed = [](char c) { return c > ' ' && c <= '~' && c != '\\' && c != '"'; };
   if (!std::ranges::all_of(text, allowed)) {
-    return Bad("the address holds characters that a URL may not hold");
+    return Bad("the address contains characters that a URL must not contain");
   }
-  if (text.find('#') != std::string_view::npos) return Bad("the address names a part of a file");
+  if (text.find('#') != std::string_view::npos)
+    return Bad("the address contains #, which names a part of a file");
   Address address;
   const bool secure = StartsWithIgnoringCase(text, kHttps);
   if (!secure && !StartsWithIgnoringCase(text, kHttp)) {
-    return Bad("the address is neither https nor http");
+    return Bad("the address must begin with https:// or http://");
   }
   address.scheme = secure ? "https" : "http";
   address.port = secure ? kHttpsPort : kHttpPort;

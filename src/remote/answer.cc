@@ -47,7 +47,7 @@ absl::Status PinText(const std::string& value, const char* what, const FilePin& 
 absl::Status PinSize(std::uint64_t size, FilePin& pin) {
   if (pin.size && *pin.size != size) return Changed("size");
   if (pin.linked_size && *pin.linked_size != size) {
-    return Odd(absl::StrCat("the server that it was moved to has ", Grouped(size),
+    return Odd(absl::StrCat("the server of the redirect has ", Grouped(size),
                             " bytes of it, and X-Linked-Size says ", Grouped(*pin.linked_size)));
   }
   pin.size = size;
@@ -65,9 +65,8 @@ absl::Status PinIdentity(const AnswerHead& head, FilePin& pin) {
   }
   if (pin.pinned && pin.Validator().empty()) {
     return Odd(
-        "the server gives no strong ETag and no Last-Modified that tells whether two answers are "
-        "of "
-        "the same file; fetch it, and check the file");
+        "the server sends no strong ETag or Last-Modified, so the file could change between two "
+        "requests; fetch it, then check the file");
   }
   pin.modified_is_strong = pin.pinned ? pin.modified_is_strong : ModifiedIsStrong(head);
   pin.pinned = true;
@@ -76,18 +75,18 @@ absl::Status PinIdentity(const AnswerHead& head, FilePin& pin) {
 
 absl::Status CheckContradiction(const AnswerHead& head) {
   if (head.contradicted().empty()) return absl::OkStatus();
-  return Odd(absl::StrCat("the answer says two things of ", std::string(head.contradicted())));
+  return Odd(absl::StrCat("the answer has two values of ", std::string(head.contradicted())));
 }
 
 absl::Status CheckEncoding(const AnswerHead& head) {
   if (absl::Status one = CheckContradiction(head); !one.ok()) return one;
   const std::string transfer = absl::AsciiStrToLower(head.Field("transfer-encoding"));
   if (!transfer.empty() && transfer != "chunked" && transfer != "identity") {
-    return Odd("the answer is compressed (Transfer-Encoding), which was not asked for");
+    return Odd("the answer is compressed (Transfer-Encoding), but this was not requested");
   }
   const std::string& coding = head.Field("content-encoding");
   if (!coding.empty() && coding != "identity") {
-    return Odd("the answer is compressed (Content-Encoding), which was not asked for");
+    return Odd("the answer is compressed (Content-Encoding), but this was not requested");
   }
   return absl::OkStatus();
 }
@@ -97,14 +96,14 @@ absl::StatusOr<std::optional<std::uint64_t>> LengthOf(const AnswerHead& head) {
   const std::string& field = head.Field("content-length");
   if (field.empty()) return std::nullopt;
   const std::optional<std::uint64_t> length = ParseSize(field);
-  if (!length) return Odd("its Content-Length is no number of bytes");
+  if (!length) return Odd("its Content-Length is not a number of bytes");
   return length;
 }
 
 absl::StatusOr<std::uint64_t> TakeWhole(const AnswerHead& head, FilePin& pin) {
   const absl::StatusOr<std::optional<std::uint64_t>> length = LengthOf(head);
   if (!length.ok()) return length.status();
-  if (!*length) return Odd("the server does not say how long the file is (no Content-Length)");
+  if (!*length) return Odd("the server does not send the length of the file (no Content-Length)");
   if (absl::Status same = PinSize(**length, pin); !same.ok()) return same;
   if (absl::Status same = PinIdentity(head, pin); !same.ok()) return same;
   return **length;
@@ -115,7 +114,7 @@ absl::StatusOr<std::uint64_t> TakeNothing(const WantedBytes& wanted, const Answe
                                           FilePin& pin) {
   const auto found = ParseContentRange(head.Field("content-range"));
   if (!found || found->range || found->total != 0 || wanted.begin != 0 || wanted.whole) {
-    return Odd("the server has not the bytes that were asked for (416)");
+    return Odd("the server lacks the requested bytes (416)");
   }
   if (absl::Status same = PinSize(0, pin); !same.ok()) return same;
   return 0;
@@ -124,14 +123,15 @@ absl::StatusOr<std::uint64_t> TakeNothing(const WantedBytes& wanted, const Answe
 absl::StatusOr<std::uint64_t> TakeRange(const WantedBytes& wanted, const AnswerHead& head,
                                         FilePin& pin) {
   if (head.Field("content-type").starts_with("multipart/")) {
-    return Odd("the answer is in several parts (multipart/byteranges), which was not asked for");
+    return Odd("the answer is in several parts (multipart/byteranges), but this was not requested");
   }
   const std::string& field = head.Field("content-range");
-  if (field.empty()) return Odd("the answer does not say which bytes it has (no Content-Range)");
+  if (field.empty())
+    return Odd("the answer does not say which bytes it contains (no Content-Range)");
   const std::optional<ContentRange> found = ParseContentRange(field);
-  if (!found || !found->range) return Odd("its Content-Range is none");
+  if (!found || !found->range) return Odd("its Content-Range is invalid");
   if (absl::Status same = PinSize(found->total, pin); !same.ok()) return same;
-  if (wanted.begin >= found->total) return Odd("its Content-Range is none of this file");
+  if (wanted.begin >= found->total) return Odd("its Content-Range is outside this file");
   const ByteRange expected = ByteRange::Between(wanted.begin, std::min(wanted.end, found->total));
   if (*found->range != expected) {
     return Odd(absl::StrCat("the answer has ", Grouped(found->range->size), " bytes from byte ",
@@ -155,8 +155,8 @@ absl::Status NotARange(const AnswerHead& head, const FilePin& pin) {
     return Changed("Last-Modified");
   }
   return Odd(
-      "the server ignores ranges: it answers with all of the file; --data full judges such a "
-      "file as it comes");
+      "the server ignores ranges and sends the whole file; use --data full, which reads the whole "
+      "file");
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ absl::Status PinLinked(const AnswerHead& head, FilePin& pin) {
   }
   if (size.empty()) return absl::OkStatus();
   const std::optional<std::uint64_t> bytes = ParseSize(size);
-  if (!bytes) return Odd("its X-Linked-Size is no number of bytes");
+  if (!bytes) return Odd("its X-Linked-Size is not a number of bytes");
   if (pin.linked_size && *pin.linked_size != *bytes) return Changed("X-Linked-Size");
   pin.linked_size = bytes;
   return absl::OkStatus();
@@ -196,7 +196,8 @@ absl::StatusOr<std::uint64_t> TakeAnswer(const WantedBytes& wanted, const Answer
     return NotARange(head, pin);
   }
   if (head.status() != kPart) return TakeNothing(wanted, head, pin);
-  if (wanted.whole) return Odd("the answer is a part of the file; asked for was all of it");
+  if (wanted.whole)
+    return Odd("the answer is a part of the file, but the whole file was requested");
   return TakeRange(wanted, head, pin);
 }
 

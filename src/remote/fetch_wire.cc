@@ -88,7 +88,7 @@ absl::StatusOr<std::optional<FetchRequest>> ReceiveRequest(int socket) {
   const std::uint64_t file = NumberAt(bytes, 1);
   if (*got != bytes.size() || kind < static_cast<std::uint64_t>(FetchRequest::Kind::kBytes) ||
       kind > static_cast<std::uint64_t>(FetchRequest::Kind::kDone) || file > UINT32_MAX) {
-    return absl::InvalidArgumentError("a judge asked for what there is not");
+    return absl::InvalidArgumentError("a worker requested bytes that do not exist");
   }
   return FetchRequest{.kind = static_cast<FetchRequest::Kind>(kind),
                       .file = static_cast<std::uint32_t>(file),
@@ -103,7 +103,7 @@ absl::Status SendAnswer(int socket, FetchAnswer kind, Bytes bytes) {
 }
 
 absl::StatusOr<FetchAnswer> ReceiveAnswer(int socket, std::vector<std::uint8_t>& bytes) {
-  const absl::Status gone = absl::UnavailableError("the process that fetches has ended");
+  const absl::Status gone = absl::UnavailableError("ggufgate-fetch has stopped");
   std::array<std::uint8_t, kHeadNumbers * kNumber> head{};
   const absl::StatusOr<std::size_t> got = ReadAll(socket, head);
   if (!got.ok()) return got.status();
@@ -112,7 +112,7 @@ absl::StatusOr<FetchAnswer> ReceiveAnswer(int socket, std::vector<std::uint8_t>&
   const std::uint64_t size = NumberAt(head, 1);
   if (kind < static_cast<std::uint64_t>(FetchAnswer::kFacts) ||
       kind > static_cast<std::uint64_t>(FetchAnswer::kError) || size > kMostAnswerBytes) {
-    return absl::DataLossError("the process that fetches answered with what is no answer");
+    return absl::DataLossError("ggufgate-fetch sent an invalid answer");
   }
   bytes.resize(size);
   const absl::StatusOr<std::size_t> body = ReadAll(socket, bytes);

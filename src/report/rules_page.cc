@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::string_view kIntroduction = R"(# Rules
 
-Everything ggufgate checks, family by family. A finding names its rule; `ggufgate explain RULE` tells
-of one. By default errors reject a file, warnings and notes do not (`--fail-on`). The severity depends
-on the profile (`--profile`); `off` is not reported at all. A fault that ends reading is an error in
-every profile.
+All rules of ggufgate, by family. A finding names its rule, and `ggufgate explain RULE` describes it.
+By default, errors reject a file; warnings and notes do not (`--fail-on`). The severity depends on the
+profile (`--profile`). A rule with severity `off` reports nothing. A fault that stops reading is an
+error in every profile.
 )";
 
 std::vector<Rule> RulesOf(Family family) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 
 namespace ggufgate {
 namespace {
@@ -55,7 +55,7 @@ void Blobs::Place(StoreLayer& layer) {
   const StoreFolder::Kind kind = folder_.KindOf(blob->name);
   if (kind == StoreFolder::Kind::kNone) return;
   if (kind != StoreFolder::Kind::kFile) {
-    layer.obstacle = kind == StoreFolder::Kind::kLink      ? "it is a link, and not followed"
+    layer.obstacle = kind == StoreFolder::Kind::kLink      ? "links are not followed"
                      : kind == StoreFolder::Kind::kUnknown ? "cannot look at it"
                                                            : "it is not a regular file";
     return;
@@ -89,7 +89,7 @@ void Blobs::TakeRest() {
     if (blob.named) continue;
     const std::string path = folder_.PathOf(blob.name);
     if (IsUnfinished(blob.name)) {
-      found_.Skip({.path = path, .why = "a download that has not ended", .suspicious = true});
+      found_.Skip({.path = path, .why = "an incomplete download", .suspicious = true});
       continue;
     }
     const StoreFolder::Kind kind = folder_.KindOf(blob.name);
@@ -102,7 +102,7 @@ void Blobs::TakeRest() {
       layer.file = AddFile(path, /*gguf=*/true, found_, stores_);
       stores_.models.push_back({.name = path, .layers = {std::move(layer)}, .linked = true});
     } else {
-      found_.Skip({.path = path, .why = "no model of the store names it"});
+      found_.Skip({.path = path, .why = "no model of the store uses it"});
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_replace.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "stores/list_stores.h"
 #include "stores/listing.h"
 
@@ -78,8 +78,7 @@ class Repository : private Listing {
   void Enter(const Level& level, const std::string& folder, std::vector<Level>& levels) {
     if (level.depth == SearchLimits{}.depth) {
       return Problem(level.folder.PathOf(folder),
-                     absl::ResourceExhaustedError("it is not searched: too many folders inside "
-                                                  "each other"));
+                     absl::ResourceExhaustedError("it is not searched: too many nested folders"));
     }
     if (std::optional<StoreFolder> inner = Open(level.folder, folder)) {
       const char* const between = level.depth == kSnapshots ? "@" : "/";
@@ -118,10 +117,10 @@ class Repository : private Listing {
   absl::StatusOr<bool> Follow(const Level& level, const std::string& file, bool named_gguf,
                               StoreLayer& layer) {
     const std::optional<std::string> link = level.folder.LinkAt(file);
-    if (!link) return absl::UnavailableError("cannot see where the link leads");
+    if (!link) return absl::UnavailableError("cannot read the link");
     const std::optional<std::string> blob = BlobOfLink(*link, level.depth);
     if (!blob) {  // a model may be there under any name
-      layer.obstacle = "it is a link that leads out of the store, and not followed";
+      layer.obstacle = "it is a link to a place outside the store, and is not followed";
       return true;
     }
     layer.blob = *blob;
@@ -154,7 +153,7 @@ void FindRepositories(const std::string& cache, FoundFiles& found,
                                [](const FoundFiles::Store& store) { return store.kind == kKind; });
   if (any || found.problems.size() > problems) return;
   found.problems.push_back(
-      {cache, absl::NotFoundError("it is no cache of Hugging Face's: it has no folder models--…, "
+      {cache, absl::NotFoundError("it is not a cache of Hugging Face: it has no folder models--…, "
                                   "datasets--… or spaces--… with snapshots")});
 }
 

@@ -27,10 +27,10 @@ class Listing {
     absl::StatusOr<StoreFolder> folder = in.In(name);
     if (folder.ok()) return *std::move(folder);
     const bool is_link = in.KindOf(name) == StoreFolder::Kind::kLink;
-    Problem(in.PathOf(name), is_link ? absl::FailedPreconditionError(
-                                           "it is a link that leads out of the store, and not "
-                                           "followed")
-                                     : folder.status());
+    Problem(in.PathOf(name),
+            is_link ? absl::FailedPreconditionError(
+                          "it is a link to a place outside the store, and is not followed")
+                    : folder.status());
     return std::nullopt;
   }
 

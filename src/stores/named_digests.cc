@@ -82,8 +82,8 @@ bool NamedDigests::Compare(std::size_t file, const Policy& policy, FileReport& r
   if (names.unknown || !report.sha256) {
     if (report.verdict != Verdict::kAccept) return false;
     report.verdict = Verdict::kUndecided;
-    report.problem = absl::FailedPreconditionError(names.unknown ? "cannot see where the link leads"
-                                                                 : "there is no digest of it");
+    report.problem = absl::FailedPreconditionError(names.unknown ? "cannot read the link"
+                                                                 : "its digest is missing");
     return false;
   }
   Sink sink(RuleOf(RuleId::kStoreBlobDigest), policy, report.findings);

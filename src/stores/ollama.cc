@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "gate/processes/confined_answer.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "stores/list_stores.h"
 #include "stores/listing.h"
 #include "stores/ollama_manifest.h"
@@ -17,7 +17,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr const char* kNoStore = "it is no store of Ollama's: it has no folder manifests";
+constexpr const char* kNoStore = "it is not a store of Ollama: it has no folder manifests";
 constexpr std::size_t kParts = 4;  // of a name: host, namespace, model, tag
 constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // all together
 
@@ -116,7 +116,7 @@ class Store : private Listing {
       const std::optional<std::string> blob = link ? BlobOfLink(*link, kParts) : std::nullopt;
       if (!blob || !IsNamedLikeABlob(*blob) ||
           !IsSha256(blob->substr(std::string_view("sha256-").size()))) {
-        model.problem = "its manifest is a link that leads to no blob of the store";
+        model.problem = "its manifest is a link, but not to a blob of the store";
       } else {
         AddManifestBlob(blob->substr(std::string_view("sha256-").size()), number,
                         /*in_list=*/false, model);
@@ -143,7 +143,7 @@ class Store : private Listing {
     } else if (!text.ok()) {
       model.problem = "its manifest: " + std::string(text.status().message());
     } else if (text->size() > kMostManifestBytes - manifest_bytes_) {
-      model.problem = "its manifest is not read: the manifests are too many";
+      model.problem = "its manifest was not read: there are too many manifests";
     } else {
       manifest_bytes_ += text->size();
       texts_.push_back({number, *std::move(text), in_list});

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "bytes/file_source.h"
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 #include "gate/reading/read_document.h"
 
 namespace ggufgate {

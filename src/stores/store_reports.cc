@@ -84,7 +84,7 @@ class Telling {
     }
     if (layer.digest.empty()) return;
     if (!blob->sha256) {
-      if (digests_) Doubt(report, layer, "there is no digest of it");
+      if (digests_) Doubt(report, layer, "its digest is missing");
       return;
     }
     ++compared_;
@@ -108,7 +108,7 @@ class Telling {
     if (!model_.problem.empty()) return Undecided(first, model_.problem);
     // An error in another layer is certain, so it rejects any model.
     if (told_.empty() && VerdictOf(first.findings, policy_) == Verdict::kAccept) {
-      Undecided(first, "not a GGUF model: nothing was judged");
+      Undecided(first, "not a GGUF model: nothing was checked");
     }
   }
 

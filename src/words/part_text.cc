@@ -36,7 +36,7 @@ std::string ScalarText(ValueType type, Bytes bytes, ByteOrder order) {
   if (type == ValueType::kF32) return FloatText(Load<float>(bytes, order));
   if (type == ValueType::kF64) return FloatText(Load<double>(bytes, order));
   if (type == ValueType::kBool) {
-    if (bytes.front() > 1) return std::to_string(bytes.front()) + ", neither 0 nor 1";
+    if (bytes.front() > 1) return std::to_string(bytes.front()) + ", not 0 or 1";
     return bytes.front() == 1 ? "true" : "false";
   }
   const std::optional<Integer> integer = LoadInteger(type, bytes, order);
@@ -166,7 +166,7 @@ std::string Teller::TensorTypeText() const {
   const auto id = Number<std::uint32_t>();
   if (!id) return kCut;
   const TensorTypeInfo* const type = FindTensorType(*id);
-  if (type == nullptr) return Grouped(*id) + ": no type that is known";
+  if (type == nullptr) return Grouped(*id) + ": unknown type";
   std::string text = Grouped(*id) + ": " + std::string(type->name);
   if (type->block_elements > 1) {
     text += ", blocks of " + Grouped(type->block_elements) + " values in " +
@@ -181,7 +181,7 @@ std::string Teller::OffsetText() const {
   std::string text = HumanBytes(*offset) + " into the tensor data";
   if (!document_.data_begin) return text;
   const auto at = CheckedAdd(*document_.data_begin, *offset);
-  return text + (at ? ": byte 0x" + Hex(*at) : ": beyond every file");
+  return text + (at ? ": byte 0x" + Hex(*at) : ": past the end of any file");
 }
 
 // BlockText describes the position of a block's values in the tensor: "Q4_0: values 64 to 95, row 1
@@ -243,11 +243,11 @@ std::string Teller::Meaning() const {
       return document_.alignment ? "up to the next multiple of " + Grouped(*document_.alignment)
                                  : "";
     case Kind::kGap:
-      return "belongs to no tensor, and is more than padding explains";
+      return "belongs to no tensor, and is larger than padding";
     case Kind::kTrailing:
-      return "behind everything that the file speaks of";
+      return "after all parts that the file describes";
     case Kind::kUnread:
-      return "has no meaning: reading ended before";
+      return "has no meaning: reading stopped before";
   }
   return "";
 }

@@ -34,7 +34,7 @@ test("a folder is searched as the command searches it", {skip}, async () => {
     !document.querySelector("#files .waiting"));
   assert.deepEqual(await page.$$eval("#files button", (all) => all.map((each) => each.innerText.split(/\s+/))),
     [["Accepted", "models/inner/WITHOUT-EXTENSION"], ["Rejected", "models/inner/broken.GGUF"]]);
-  assert.match(await page.textContent("#files"), /1 other file was passed over/);
+  assert.match(await page.textContent("#files"), /1 other file was skipped/);
   assert.deepEqual(await barriers(page), []);
 
   written("nothing/notes.txt", "none of ours");
@@ -54,7 +54,7 @@ test("of more files than are judged the rest is told", {skip}, async () => {
   }, many);
   assert.deepEqual(await said(200), [null, 200]);
   const [note, judged] = await said(203);
-  assert.match(note, /first 200 files are judged: 3 more were not/);
+  assert.match(note, /first 200 files are checked: 3 more were not/);
   assert.equal(judged, 200);
   await opened.close();
 });

@@ -182,7 +182,7 @@ test("an address is fetched in ranges, when the visitor says so", {skip}, async 
   await opened.page.fill("#address", `${closed.address}far.gguf`);
   await opened.page.click("#address-form button");
   await opened.page.waitForSelector("#trouble:not([hidden])");
-  assert.match(await opened.page.textContent("#trouble"), /was not judged: .*CORS.*Do not load it/);
+  assert.match(await opened.page.textContent("#trouble"), /was not checked: .*CORS.*Do not load it/);
   for (const [text, pattern] of [["javascript:alert(1)", /begin with https/], ["nothing", /not an address/]]) {
     await opened.page.fill("#address", text);
     await opened.page.click("#address-form button");
@@ -229,11 +229,11 @@ test("a server is believed only if it gives what it was asked for", {skip}, asyn
   };
   assert.match(await says("/whole.gguf"), /Accepted/);
   assert.match(await says("/sound.gguf"), /Accepted/);
-  assert.match(await says("/other-range.gguf"), /Undecided.*range that was asked for/);
+  assert.match(await says("/other-range.gguf"), /Undecided.*requested range/);
   assert.match(await says("/other-size.gguf"), /Undecided.*changed while it was read/);
   assert.match(await says("/changed.gguf"), /Undecided.*changed while it was read/);
-  assert.match(await says("/short.gguf"), /Undecided.*ended in the middle/);
-  assert.match(await says("/secret.gguf"), /was not judged: .*who asks \(403\)/);
+  assert.match(await says("/short.gguf"), /Undecided.*ended too early/);
+  assert.match(await says("/secret.gguf"), /was not checked: .*requires a login \(403\)/);
   await opened.close();
   far.closeAllConnections();
   far.close();

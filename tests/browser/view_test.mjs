@@ -56,7 +56,7 @@ test("of a large file the rows that are seen exist", {skip}, async () => {
   const opened = await laidOpen(file, "huge");
   const {page} = opened;
   assert.ok(await page.locator(".lo-row").count() < 100);
-  assert.match(await page.locator(".lo-note").textContent(), /This page holds/);
+  assert.match(await page.locator(".lo-note").textContent(), /This page shows/);
 
   await page.locator(".lo-scroll").focus();
   await page.keyboard.press("Control+End");

@@ -262,7 +262,7 @@ TEST(TensorEncodingReserved, EachOfThem) {
        {0x7F},
        64 + 48,
        Says::kScaleNan,
-       "a scale of block 1 is 0x7f, which is NaN in its format and read as 0 by decoders",
+       "a scale of block 1 is 0x7f; that means NaN in its format, but decoders read it as 0",
        {0x7E}},
       {TensorType::kTQ2_0,
        33,
@@ -276,7 +276,7 @@ TEST(TensorEncodingReserved, EachOfThem) {
        {0x80},
        37,
        Says::kSignedMinimum,
-       "code is -128; encoders of this type write -127 to 127",
+       "code is -128; encoders of this type write only -127 to 127",
        {0x81}},
   };
   for (const Case& c : cases) {

@@ -51,7 +51,8 @@ TEST(CheckData, ReportsSayWhatWasJudged) {
     const CommandResult json = RunCommand({"check", "--format", "json", "--data", data, file});
     EXPECT_EQ(nlohmann::json::parse(json.out).at("data"), data);
     const CommandResult text = RunCommand({"check", "--verbose", "--data", data, file});
-    EXPECT_THAT(text.out, HasSubstr(data == "none" ? ", header only   " : ", data: " + data));
+    EXPECT_THAT(text.out,
+                HasSubstr(data == "none" ? ", weights not checked   " : ", data: " + data));
     EXPECT_EQ(RunCommand({"check", "--data", data, file}).out.substr(0, 40),
               text.out.substr(0, 40));
   }

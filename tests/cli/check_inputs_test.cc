@@ -209,7 +209,7 @@ TEST(CheckInputs, TheSizeOfAFileIsSaidOfStandardInputAlone) {
     EXPECT_EQ(RunCommand(arguments).exit_code, 2);
   }
   EXPECT_THAT(RunCommand({"check", "--total-size", "99", "a"}).error,
-              HasSubstr("--total-size is for standard input (-) alone"));
+              HasSubstr("--total-size needs standard input (-) as the only file"));
 }
 
 TEST(CheckInputs, StandardInputIsJudgedOnce) {
@@ -269,7 +269,8 @@ TEST(CheckInputs, AFileThatWasReadFromIsNotJudgedFromItsBeginning) {
       "/bin/sh", {"-c", R"(dd bs=9 count=1 of=/dev/null 2>&1; "$0" check -)", GGUFGATE_COMMAND},
       {.input_path = folder.Write("a", Sound())});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.out, HasSubstr("standard input is a file that was read up to byte 9;"));
+  EXPECT_THAT(result.out,
+              HasSubstr("standard input is a file that was already read up to byte 9;"));
 }
 
 TEST(CheckInputs, StandardInputThatCannotBeReadIsUndecided) {

@@ -36,7 +36,8 @@ TEST(CheckShards, AFolderWithAMissingShardNamesIt) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("error[shard-set] split.count: shard "
                                     "\"model-00002-of-00003.gguf\" is missing"));
-  EXPECT_THAT(result.out, HasSubstr("something is wrong with \"model-00001-of-00003.gguf\""));
+  EXPECT_THAT(result.out,
+              HasSubstr("\"model-00001-of-00003.gguf\", another shard of the set, is faulty"));
   EXPECT_EQ(result.error, "2 files: 0 ok, 2 rejected, 0 undecided\n");
 }
 
@@ -65,10 +66,10 @@ TEST(CheckShards, AFirstShardBringsItsSet) {
   const CommandResult whole = RunCommand({"check", first});
   EXPECT_EQ(whole.exit_code, 0) << whole.out;
   EXPECT_THAT(Lines(whole.out), SizeIs(3));
-  EXPECT_THAT(whole.out, Not(HasSubstr("judged alone")));
+  EXPECT_THAT(whole.out, Not(HasSubstr("checked alone")));
   const CommandResult further = RunCommand({"check", second});
   EXPECT_THAT(Lines(further.out), SizeIs(1));
-  EXPECT_THAT(further.out, HasSubstr("one of 3 shards, judged alone"));
+  EXPECT_THAT(further.out, HasSubstr("one of 3 shards, checked alone"));
 
   std::filesystem::resize_file(second, std::filesystem::file_size(second) - 16);
   const CommandResult cut = RunCommand({"check", first});

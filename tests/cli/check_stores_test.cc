@@ -147,7 +147,7 @@ TEST_F(OllamaStore, SaysWhereTheOtherLayersAreWrong) {
                                 HasSubstr("the SHA-256 of the template is ")));
   fs::remove(maker.PathOfBlob(words));
   EXPECT_THAT(RunCommand({"check", "--ollama", store}).out,
-              HasSubstr("the template is missing: no sha256-" + words + " in blobs"));
+              HasSubstr("the template is missing: the folder blobs has no sha256-" + words));
 }
 
 // OfGptoss is a model as Ollama's converter wrote it in August 2025: its MXFP4 is type 4.
@@ -176,7 +176,7 @@ TEST_F(OllamaStore, OllamasOwnTypeIsAcceptedThereAndNowhereElse) {
                                   HasSubstr("MXFP4 of Ollama (August to October 2025)")));
   const CommandResult by_path = RunCommand({"check", maker_of_one.PathOfBlob(digest)});
   EXPECT_EQ(by_path.exit_code, 1) << by_path.out;
-  EXPECT_THAT(by_path.out, HasSubstr("run it with Ollama, pull the model again"));
+  EXPECT_THAT(by_path.out, HasSubstr("use Ollama, pull the model again"));
 }
 
 TEST_F(OllamaStore, OllamasOwnTypeHasASizeToo) {
@@ -210,7 +210,7 @@ TEST_F(OllamaStore, AModelOfAnotherFormatIsUndecided) {
   const CommandResult result = RunCommand({"check", "--ollama", other.path()});
   EXPECT_EQ(result.exit_code, 2) << result.out;
   EXPECT_THAT(result.out,
-              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was judged"));
+              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was checked"));
   safetensors.PutModel(Path("good"), NewModel(1));
   EXPECT_EQ(RunCommand({"check", "--ollama", other.path()}).exit_code, 0);
 }
@@ -225,8 +225,8 @@ TEST_F(OllamaStore, NothingInItLeadsOut) {
               R"("digest":"sha256:../../secret.gguf","size":1}]})");
   fs::create_symlink(secret, store + "/manifests/" + Path("good") + "-link");
   const CommandResult result = RunCommand({"check", "--ollama", store});
-  EXPECT_THAT(result.out, HasSubstr("undecided  " + Name("link") +
-                                    ": the model: it is a link, and not followed"));
+  EXPECT_THAT(result.out,
+              HasSubstr("undecided  " + Name("link") + ": the model: links are not followed"));
   EXPECT_THAT(result.out, HasSubstr("reject  " + Name("up") + "\n  0x0  error[store-manifest]"));
   EXPECT_THAT(result.out,
               HasSubstr("undecided  " + Name("good") + "-link: its manifest is a link"));
@@ -254,10 +254,14 @@ TEST(NoStore, IsUndecided) {
   const TempFolder folder;
   const CommandResult result = RunCommand({"check", "--ollama", folder.path()});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.out, HasSubstr("it is no store of Ollama's"));
+  EXPECT_THAT(result.out, HasSubstr("it is not a store of Ollama"));
   EXPECT_THAT(RunCommand({"check", "--huggingface", folder.path()}).out,
-              HasSubstr("it is no cache of Hugging Face's"));
+              HasSubstr("it is not a cache of Hugging Face"));
   EXPECT_EQ(RunCommand({"check", "--huggingface", folder.path()}).exit_code, 2);
+  const CommandResult file =
+      RunCommand({"check", "--ollama", folder.Write("m.gguf", AsBytes("GGUF"))});
+  EXPECT_EQ(file.exit_code, 2);
+  EXPECT_THAT(file.out, HasSubstr("m.gguf: --ollama takes a folder; put files before it"));
   const CommandResult gone = RunCommand({"check", "--ollama", folder.Path("gone")});
   EXPECT_EQ(gone.exit_code, 2);
   EXPECT_THAT(gone.out, HasSubstr("No such file"));
@@ -325,7 +329,7 @@ TEST_F(HuggingFaceCache, SharesBlobsAndGoesIntoFolders) {
   WriteFileAt(maker.PathOfBlob("0123.incomplete"), "GGUF");
   const CommandResult result = RunCommand({"check", "--huggingface", cache});
   EXPECT_THAT(result.out, HasSubstr("ok      owner/name@def/inner/deep/good.gguf"));
-  EXPECT_THAT(result.error, AllOf(HasSubstr("0123.incomplete: a download that has not ended"),
+  EXPECT_THAT(result.error, AllOf(HasSubstr("0123.incomplete: an incomplete download"),
                                   HasSubstr("3 files skipped")));
 }
 
@@ -339,7 +343,7 @@ TEST_F(HuggingFaceCache, FollowsNoLinkOut) {
   for (const std::string& name : {Name("absolute"), Name("relative"), Name("crooked"),
                                   std::string("owner/name@abc/another_name")}) {
     EXPECT_THAT(result.out,
-                HasSubstr("undecided  " + name + ": it is a link that leads out of the store"));
+                HasSubstr("undecided  " + name + ": it is a link to a place outside the store"));
   }
 }
 

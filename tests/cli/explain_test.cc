@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "bytes/grouped.h"
 #include "check/rule.h"
+#include "format/contracts/contract.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
@@ -63,13 +65,26 @@ TEST(Explain, LeavesOutSectionsThatAreEmpty) {
 
 // The measurements are listed with the architectures and the stage of each condition.
 TEST(Explain, TellsWhatWasMeasuredOnTheReference) {
-  const std::string text = Unwrapped(RunCommand({"explain", "rope-dimensions"}).out);
+  const std::string text = Unwrapped(RunCommand({"explain", "rope-dimensions", "--verbose"}).out);
   EXPECT_THAT(text, HasSubstr("measured on llama.cpp v0.5.0"));
   EXPECT_THAT(text, HasSubstr("rope.dimension_count, attention.key_length"));
   EXPECT_THAT(text, HasSubstr("else it aborts when it makes a context: "));
   EXPECT_THAT(text, HasSubstr(" granite "));
-  EXPECT_THAT(Unwrapped(RunCommand({"explain", "tensor-role"}).out), HasSubstr(" llama "));
+  EXPECT_THAT(Unwrapped(RunCommand({"explain", "tensor-role", "-v"}).out), HasSubstr(" llama "));
   EXPECT_THAT(RunCommand({"explain", "magic"}).out, Not(HasSubstr("measured")));
+}
+
+// Many architectures are only counted, unless --verbose asks for their names.
+TEST(Explain, CountsManyArchitectures) {
+  const std::string text = Unwrapped(RunCommand({"explain", "tensor-role"}).out);
+  EXPECT_THAT(text,
+              HasSubstr("else it aborts or crashes when it decodes: " +
+                        Grouped(AllContracts().size()) + " of " + Grouped(AllContracts().size()) +
+                        " architectures --verbose lists the architectures."));
+  EXPECT_THAT(text, Not(HasSubstr(" llama ")));
+  const std::string few = Unwrapped(RunCommand({"explain", "context-unshiftable"}).out);
+  EXPECT_THAT(few, HasSubstr(": granite granitehybrid graniteswitch "));
+  EXPECT_THAT(few, Not(HasSubstr("--verbose")));
 }
 
 TEST(Explain, OfAnUnknownRuleNamesTheNearest) {

@@ -67,7 +67,7 @@ TEST(InspectAt, RefusesWhatIsNoByteOfTheFile) {
   for (const char* wrong : {"0x", "12x", "-1", "18446744073709551616", "1e3"}) {
     const CommandResult result = RunCommand({"inspect", std::string("--at=") + wrong, files.good});
     EXPECT_EQ(result.exit_code, 2) << wrong;
-    EXPECT_THAT(result.error, HasSubstr("--at takes a number of bytes"));
+    EXPECT_THAT(result.error, HasSubstr("--at needs a byte offset"));
   }
   EXPECT_EQ(RunCommand({"inspect", "--at", "0", "--key", "k", files.good}).exit_code, 2);
 }
@@ -167,7 +167,7 @@ TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
   const CommandResult shown = RunCommand(raw, {.terminal = true});
   EXPECT_EQ(shown.exit_code, 2);
   EXPECT_THAT(shown.out, IsEmpty());
-  EXPECT_THAT(shown.error, HasSubstr("--raw writes what a terminal must not be shown"));
+  EXPECT_THAT(shown.error, HasSubstr("--raw does not write to a terminal"));
   const std::string file = files.folder.Path("template.jinja");
   std::vector<std::string> into = raw;
   into.insert(into.end(), {"-o", file});
@@ -191,9 +191,9 @@ TEST(InspectKey, OfNoValueLeavesNoFile) {
                 ": there is no key \"tokenizer.chat_tempalte\"; did you mean "
                 "tokenizer.chat_template?\n");
   EXPECT_THAT(complaint({"--key", "number", "--raw"}), HasSubstr("number is not a string"));
-  EXPECT_THAT(complaint({"--raw"}), HasSubstr("--raw goes with --key"));
-  EXPECT_THAT(complaint({"--key", "number", "--raw", "-f", "json"}), HasSubstr("as text"));
-  EXPECT_THAT(complaint({"--key", "number", "--layout"}), HasSubstr("nothing besides"));
+  EXPECT_THAT(complaint({"--raw"}), HasSubstr("--raw needs --key"));
+  EXPECT_THAT(complaint({"--key", "number", "--raw", "-f", "json"}), HasSubstr("--format text"));
+  EXPECT_THAT(complaint({"--key", "number", "--layout"}), HasSubstr("without other parts"));
 }
 
 TEST(Inspect, WritesIntoAFile) {

@@ -126,7 +126,7 @@ TEST_F(Manifests, ErrorsElsewhereMayBeOverlooked) {
   Model bad = Sample();
   bad.Set("general.architecture", std::uint32_t{1});
   const std::string path = folder.Write("bad.gguf", Write(bad));
-  EXPECT_THAT(RunCommand({"manifest", path}).error, HasSubstr("--despite-findings does it anyway"));
+  EXPECT_THAT(RunCommand({"manifest", path}).error, HasSubstr("--despite-findings ignores this"));
   EXPECT_EQ(RunCommand({"manifest", "--despite-findings", path}).exit_code, 0);
   EXPECT_EQ(RunCommand({"diff", "--despite-findings", path, model}).exit_code, 1);
 }
@@ -137,7 +137,7 @@ TEST_F(Manifests, AHostileManifestIsNone) {
         std::string("{\"schema\":\"\033[31m\"}"), std::string("sha256 x y\n")}) {
     const CommandResult result = RunCommand({"verify", model, folder.WriteText("bad", text)});
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.error, HasSubstr("no manifest: "));
+    EXPECT_THAT(result.error, HasSubstr("not a manifest: "));
     EXPECT_EQ(result.error.find('\033'), std::string::npos);
   }
 }

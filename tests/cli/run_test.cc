@@ -126,11 +126,11 @@ TEST_F(RunCommandTest, NeverRunsTheModelItself) {
   for (const char* seal : {"--quiet", "--seal"}) {
     const CommandResult as_command = Run({"{}"}, {seal});
     EXPECT_EQ(as_command.exit_code, 2);
-    EXPECT_THAT(as_command.error, HasSubstr("put a command in front of {}"));
+    EXPECT_THAT(as_command.error, HasSubstr("put a command before {}"));
     EXPECT_EQ(::ggufgate::testing::RunCommand({"run", seal, "--", path_, "{}"}).exit_code, 2);
     const CommandResult by_name = Run({path_, "{}"}, {seal});
     EXPECT_EQ(by_name.exit_code, 126);
-    EXPECT_THAT(by_name.error, HasSubstr("it is not a program, and not a script"));
+    EXPECT_THAT(by_name.error, HasSubstr("it is not a program or a script"));
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("mark")));
 }
@@ -148,7 +148,7 @@ TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
   const CommandResult no_dashes =
       ::ggufgate::testing::RunCommand({"run", path_, "cat", "{}", "--quiet"});
   EXPECT_EQ(no_dashes.exit_code, 2);
-  EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- in front of the command"));
+  EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- before the command"));
   const std::string form =
       ": ggufgate run [OPTIONS] MODEL -- COMMAND {}\nTry 'ggufgate run --help'.\n";
   const auto complaint = [](const std::vector<std::string>& arguments) {
@@ -156,13 +156,13 @@ TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
     EXPECT_EQ(result.exit_code, 2);
     return result.error;
   };
-  EXPECT_EQ(complaint({"run", path_, "--"}), "ggufgate: run: COMMAND is missing behind --" + form);
+  EXPECT_EQ(complaint({"run", path_, "--"}), "ggufgate: run: COMMAND is missing after --" + form);
   for (const std::vector<std::string>& none :
        {std::vector<std::string>{"run", "--"}, {"run", "--", "cat"}, {"run", "--", "cat", "{}"}}) {
-    EXPECT_EQ(complaint(none), "ggufgate: run: MODEL is missing in front of --" + form);
+    EXPECT_EQ(complaint(none), "ggufgate: run: MODEL is missing before --" + form);
   }
   EXPECT_EQ(complaint({"run", path_, "--quiet", "other", "--", "cat", "{}"}),
-            "ggufgate: run takes one MODEL in front of --; \"other\" is surplus" + form);
+            "ggufgate: run takes one MODEL before --; \"other\" is surplus" + form);
   EXPECT_EQ(complaint({"run", "--profil", "gate", path_, "--", "cat", "{}"}),
             "ggufgate: run has no option \"--profil\"; did you mean --profile?\n"
             "Try 'ggufgate run --help'.\n");
@@ -189,9 +189,9 @@ TEST_F(RunCommandTest, RefusesAFileThatIsOpenForWriting) {
   const Descriptor writer = OpenToWrite();
   const CommandResult result = Run({"cat", "{}"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.error,
-            "undecided  " + path_ +
-                ": another process has it open for writing; --seal runs a copy in memory\n");
+  EXPECT_EQ(result.error, "undecided  " + path_ +
+                              ": another process has it open for writing; use --seal to run a copy "
+                              "in memory (it needs as much memory as the file)\n");
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}).out, Text(good_));
 }
 
@@ -200,7 +200,7 @@ TEST_F(RunCommandTest, RefusesAFileOfSomebodyElse) {
   ASSERT_EQ(::chown(path_.c_str(), 1, 1), 0);
   const CommandResult result = Run({"cat", "{}"}, {}, {.without_privileges = true});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.error, HasSubstr("only its owner can lock it against writing"));
+  EXPECT_THAT(result.error, HasSubstr("only its owner can lock it against changes"));
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}, {.without_privileges = true}).out, Text(good_));
 }
 

@@ -113,7 +113,7 @@ TEST(Exchanger, BytesBehindAnAnswerAreTooMany) {
       const OneAnswer server(more, together ? "" : std::string_view(first));
       Exchanger exchanger(config);
       const ExchangeResult result = exchanger.Run(server.Wish(), FourBytes, Taken);
-      EXPECT_EQ(result.status.message(), "more bytes came than the server announced")
+      EXPECT_EQ(result.status.message(), "the server sent more bytes than it announced")
           << first << together;
       EXPECT_FALSE(result.passing);
     }

@@ -193,7 +193,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotOpenOrRead) {
                             .error = EMFILE,
                             .argument = 2,
                             .value = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK};
-  constexpr const char* kProblem = "problem sha256-0123: cannot tell whether it is a model";
+  constexpr const char* kProblem = "problem sha256-0123: cannot find out whether it is a model";
   EXPECT_THAT(FoundWithout(folder, open), HasSubstr(kProblem));
   EXPECT_THAT(FoundWithout(folder, {.number = SYS_pread64, .error = EIO}), HasSubstr(kProblem));
   open.error = ENXIO;  // a socket

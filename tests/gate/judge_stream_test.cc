@@ -253,7 +253,7 @@ TEST(JudgeStream, SaysHowManyBytesItNeeds) {
   options.total_size = file.size();
   FileReport report = Stream(FirstOf(file, file.size() - 1'000), options);
   EXPECT_EQ(report.verdict, Verdict::kUndecided);
-  EXPECT_EQ(report.problem.message(), "1,000 more bytes are needed to judge the tensor data");
+  EXPECT_EQ(report.problem.message(), "1,000 more bytes are needed to check the tensor data");
   report = Stream(FirstOf(file, 20), options);
   EXPECT_EQ(report.verdict, Verdict::kUndecided);
   EXPECT_EQ(report.problem.message(), "4 more bytes are needed, at least, to read its metadata");

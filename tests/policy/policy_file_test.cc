@@ -174,8 +174,8 @@ INSTANTIATE_TEST_SUITE_P(
               "3:13 key-style must be one of error, warning, note, off, not \"fatal\""},
         Wrong{"[severity]\nkey-style = 1", "3:13 key-style must be a string, not an integer"},
         Wrong{"[severity]\nmagic = \"note\"",
-              "3:9 magic is always an error: what comes after such a fault cannot be read "
-              "and was not judged"}));
+              "3:9 magic is always an error: bytes after such a fault cannot be read, "
+              "so they were not checked"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Limits, WrongPolicy,
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[allow]\narchitectures = \"llama\"",
               "3:17 architectures must be an array, not a string"},
         Wrong{"[allow]\narchitectures = []",
-              "3:17 architectures must list 1 to 1000 names, not 0; leave it out to allow all"},
+              "3:17 architectures must list 1 to 1000 names, not 0; omit it to allow all"},
         Wrong{"[allow]\narchitectures = [\"\"]", "3:18 name length is 0 bytes; must be 1 to 256"},
         Wrong{"[allow]\narchitectures = [\"a\", 1]",
               "3:23 architectures must list strings, not an integer"},
@@ -229,11 +229,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[[suppress]]\nrule = \"key-style\"", "2:1 a suppression must have a reason"},
         Wrong{"[[suppress]]\nreason = \"seen\"", "2:1 a suppression must have a rule"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\"",
-              "4:10 the reason is empty; say why, for whoever reads the report"},
+              "4:10 the reason is empty; write one for the readers of the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \" \\t\\r\\n\"",
-              "4:10 the reason is empty; say why, for whoever reads the report"},
+              "4:10 the reason is empty; write one for the readers of the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\\u00A0\\u200B\\u2800\"",
-              "4:10 the reason is empty; say why, for whoever reads the report"},
+              "4:10 the reason is empty; write one for the readers of the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = false",
               "4:10 reason must be a string, not a boolean"},
         Wrong{"[[suppress]]\nrule = \"key-styl\"\nreason = \"seen\"",
@@ -241,14 +241,14 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[[suppress]]\nrule = 7\nreason = \"seen\"",
               "3:8 rule must be a string, not an integer"},
         Wrong{"[[suppress]]\nrule = \"value-type\"\nreason = \"seen\"",
-              "3:8 value-type cannot be suppressed: what comes after such a fault cannot be read "
-              "and was not judged"},
+              "3:8 value-type cannot be suppressed: bytes after such a fault cannot be read, "
+              "so they were not checked"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\nsha256 = \"12\"",
               "5:10 sha256 must be 64 hexadecimal digits, not \"12\""},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\nsha256 = 12",
               "5:10 sha256 must be a string, not an integer"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\npath = \"\"",
-              "5:8 the path is empty; leave it out to suppress the rule everywhere"},
+              "5:8 the path is empty; omit it to suppress the rule in all files"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\npath = [\"a\"]",
               "5:8 path must be a string, not an array"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\nuntil = 2026-01-01",

@@ -21,28 +21,28 @@ int Exited(int code) { return code << 8; }
 int Died(int signal) { return signal; }
 
 // Heard returns the records of a driver that reached `stage`.
-Hearing Heard(RehearsalStage stage, std::vector<Kind> then = {}) {
-  Hearing hearing({});
+DriverRecordReader Heard(RehearsalStage stage, std::vector<Kind> then = {}) {
+  DriverRecordReader reader({});
   const auto say = [&](Kind kind) {
     DriverRecord record{.kind = static_cast<std::uint8_t>(kind),
                         .stage = static_cast<std::uint8_t>(stage)};
     std::vector<std::uint8_t> bytes(sizeof(record));
     std::memcpy(bytes.data(), &record, sizeof(record));
-    hearing.Add(bytes);
+    reader.Add(bytes);
   };
   say(Kind::kEnters);
   for (const Kind kind : then) say(kind);
-  return hearing;
+  return reader;
 }
 
-Rehearsal Of(const DriverEnd& end, const Hearing& heard, std::string_view text = "") {
-  LastWords words;
+Rehearsal Of(const DriverEnd& end, const DriverRecordReader& heard, std::string_view text = "") {
+  RecentOutput words;
   words.Add(text);
   return Conclude(end, heard, words);
 }
 
 TEST(Conclude, RunsTakesEveryRecordAndTheCode) {
-  const Hearing whole = Heard(RehearsalStage::kDone, {Kind::kFinished});
+  const DriverRecordReader whole = Heard(RehearsalStage::kDone, {Kind::kFinished});
   EXPECT_EQ(Of({.status = Exited(kDriverDone)}, whole).outcome, RehearsalOutcome::kRuns);
   for (const auto stage : {RehearsalStage::kLoad, RehearsalStage::kFree, RehearsalStage::kDone}) {
     EXPECT_EQ(Of({.status = Exited(kDriverDone)}, Heard(stage)).outcome,
@@ -78,7 +78,7 @@ TEST(Conclude, ACrashNamesSignalAndAssertion) {
 }
 
 TEST(Conclude, LimitsAreTimeMemoryAndThreads) {
-  const Hearing heard = Heard(RehearsalStage::kVocabulary);
+  const DriverRecordReader heard = Heard(RehearsalStage::kVocabulary);
   const auto outcome = [&](KilledFor why) {
     return Of({.status = Died(SIGKILL), .killed_for = why}, heard).outcome;
   };
@@ -93,25 +93,25 @@ TEST(Conclude, LimitsAreTimeMemoryAndThreads) {
 TEST(Conclude, WhatHappensBeforeTheModelSaysNothingOfIt) {
   const Rehearsal early = Of({.status = Died(SIGSEGV)}, Heard(RehearsalStage::kOpen));
   EXPECT_EQ(early.outcome, RehearsalOutcome::kNotRehearsed);
-  EXPECT_THAT(early.reason, HasSubstr("before it was given the model"));
+  EXPECT_THAT(early.reason, HasSubstr("before it got the model"));
   const Rehearsal cannot =
       Of({.status = Exited(kDriverCannot)}, Heard(RehearsalStage::kOpen, {Kind::kCannot}));
   EXPECT_EQ(cannot.outcome, RehearsalOutcome::kNotRehearsed);
 }
 
 TEST(Conclude, AForgedReportIsNone) {
-  const Hearing forged = Heard(RehearsalStage::kLoad, {Kind::kFinished});
+  const DriverRecordReader forged = Heard(RehearsalStage::kLoad, {Kind::kFinished});
   ASSERT_TRUE(forged.forged());
   for (const int status : {Exited(kDriverDone), Died(SIGABRT)}) {
     EXPECT_EQ(Of({.status = status}, forged).outcome, RehearsalOutcome::kNotRehearsed);
   }
 }
 
-TEST(LastWords, KeepsTheEndOfWhateverCame) {
-  LastWords words;
+TEST(RecentOutput, KeepsTheEndOfWhateverCame) {
+  RecentOutput words;
   for (int i = 0; i < 1000; ++i) words.Add(std::string(10'000, 'x'));
-  words.Add(std::string(10 * LastWords::kMostBytes, 'y') + "end");
-  EXPECT_LE(words.text().size(), 2 * LastWords::kMostBytes);
+  words.Add(std::string(10 * RecentOutput::kMostBytes, 'y') + "end");
+  EXPECT_LE(words.text().size(), 2 * RecentOutput::kMostBytes);
   EXPECT_TRUE(words.text().ends_with("yend"));
 }
 

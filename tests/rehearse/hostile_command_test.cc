@@ -140,11 +140,11 @@ TEST_F(HostileCommandTest, WrongUsageIsUndecided) {
       {{"--loader", GGUFGATE_HOSTILE_LOADER, "--", "true", "{}"}, "not both"},
       {{"--stage", "load", "--", "true", "{}"}, "--stage is for libraries"},
       {{"--", "true"}, "the command has no {}"},
-      {{"--", "{}"}, "put a command in front of {}"},
+      {{"--", "{}"}, "put a command before {}"},
       {{"--"}, "give a loader"},
-      {{"llama-bench", "-m", "{}"}, "rehearse needs -- in front of the command"},
-      {{"--", "no-such-program-anywhere", "{}"}, "no executable file has this name"},
-      {{"--", "/etc/passwd", "{}"}, "no executable file has this name"},
+      {{"llama-bench", "-m", "{}"}, "rehearse needs -- before the command"},
+      {{"--", "no-such-program-anywhere", "{}"}, "there is no executable file with this name"},
+      {{"--", "/etc/passwd", "{}"}, "there is no executable file with this name"},
   };
   for (const auto& [words, message] : wrong) {
     std::vector<std::string> arguments = {"rehearse", model};

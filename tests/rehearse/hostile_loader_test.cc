@@ -154,7 +154,7 @@ TEST_F(HostileLoaderTest, StartsNoMoreThreadsThanItMay) {
   const Told told = Try("threads");
   EXPECT_EQ(told.exit_code, 1);
   EXPECT_EQ(told.file.at("outcome"), "exceeds-memory");
-  EXPECT_THAT(told.file.at("reason"), HasSubstr("threads"));
+  EXPECT_THAT(told.file.at("reason"), HasSubstr("thread limit"));
 }
 
 TEST_F(HostileLoaderTest, TakesNoMoreTimeThanItMay) {

@@ -159,14 +159,14 @@ class Refused(Remote):
         self.undecided(self.check(self.nginx.url + "/no-such.gguf"), "no such file (404)")
 
     def test_addresses_with_secrets(self):
-        self.undecided(self.check(self.nginx.url.replace("//", "//me:secret@") + SAMPLE), "holds a user name")
+        self.undecided(self.check(self.nginx.url.replace("//", "//me:secret@") + SAMPLE), "contains a user name")
 
     def test_without_the_program_that_fetches(self):
         with tempfile.TemporaryDirectory() as folder:
             alone = shutil.copy(GATE, folder)
             done = check(self.nginx.url + SAMPLE, CORPUS + SAMPLE, "--allow-private", gate=alone)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("ggufgate-fetch, which is neither beside this program nor in", done.stdout)
+            self.assertIn("the program ggufgate-fetch, which fetches files from servers, is missing", done.stdout)
             self.assertIn(f"ok      {CORPUS}{SAMPLE}", done.stdout)
 
 

@@ -63,9 +63,10 @@ std::string Text(const FileReport& report, const ReportStyle& style = {}) {
 }
 
 TEST(TextReporter, AcceptedFilesTakeOneLine) {
-  EXPECT_EQ(Text(Accepted()),
-            "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB, header only   "
-            "3.1 ms\n");
+  EXPECT_EQ(
+      Text(Accepted()),
+      "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB, weights not checked   "
+      "3.1 ms\n");
 }
 
 TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
@@ -82,14 +83,14 @@ TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
 TEST(TextReporter, SaysThatAShardWasJudgedWithoutTheOthers) {
   FileReport report = Accepted();
   report.lone_shard_of = 3;
-  EXPECT_THAT(Text(report), HasSubstr("header only, one of 3 shards, judged alone   "));
+  EXPECT_THAT(Text(report), HasSubstr("weights not checked, one of 3 shards, checked alone   "));
 }
 
 TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {
   EXPECT_EQ(Text(Accepted(), {.columns = 40}),
             "ok      model.gguf   llama 1.2B, Q4_K\n"
             "        mostly, 1,147 tensors, 808 MB,\n"
-            "        header only   3.1 ms\n");
+            "        weights not checked   3.1 ms\n");
   Finding finding = FindingAt(0x1a40);
   finding.cause = {.kind = Cause::Kind::kEmpty};
   const std::string text = Text(Rejected({finding}), {.columns = 60});

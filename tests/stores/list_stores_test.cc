@@ -108,7 +108,7 @@ TEST_F(ListOllama, SaysWhatCannotBeJudged) {
   const std::string path = maker.PathOfBlob(Sha256OfBytes(AsBytes(kModel)));
   fs::remove(path);
   fs::create_symlink("sha256-other", path);
-  EXPECT_EQ(List().models.at(0).layers.at(0).obstacle, "it is a link, and not followed");
+  EXPECT_EQ(List().models.at(0).layers.at(0).obstacle, "links are not followed");
   fs::remove(path);
   fs::create_directories(path);
   EXPECT_EQ(List().models.at(0).layers.at(0).obstacle, "it is not a regular file");
@@ -137,7 +137,7 @@ TEST_F(ListOllama, TellsOfBlobsThatNothingNames) {
   EXPECT_EQ(stores.models.at(1).name, lone);
   EXPECT_EQ(stores.models.at(1).layers.at(0).digest, Sha256OfBytes(AsBytes("GGUF alone")));
   ASSERT_EQ(found.skipped_count, 2U);
-  EXPECT_EQ(found.skipped.at(0).why, "a download that has not ended");
+  EXPECT_EQ(found.skipped.at(0).why, "an incomplete download");
 }
 
 TEST_F(ListOllama, AManifestThatIsTooLongIsAFault) {

@@ -108,7 +108,7 @@ TEST(NamedDigests, WithoutADigestNothingIsAccepted) {
   const std::string unknown = std::string(300, 'n');  // longer than any name
   FileReport unseen = Report(kHex);
   EXPECT_FALSE(Of(unknown).Compare(0, {}, unseen));
-  EXPECT_EQ(unseen.problem.message(), "cannot see where the link leads");
+  EXPECT_EQ(unseen.problem.message(), "cannot read the link");
 }
 
 TEST(NamedDigests, LeaveFilesOfStoresToTheirReports) {

@@ -69,17 +69,18 @@ TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
   StoreLayer layer = Layer(0);
   layer.size = 8;
   EXPECT_EQ(Said(TellOne(layer, Blob())),
-            "store-blob-size: the model has 7 bytes, the manifest says 8\n");
+            "store-blob-size: the size of the model is 7 bytes; the manifest says 8\n");
   EXPECT_EQ(Said(TellOne(Layer(0), Blob(Verdict::kAccept, kOtherHex))),
-            "store-blob-digest: the SHA-256 of the model is " + kOtherHex + ", its name says " +
+            "store-blob-digest: the SHA-256 of the model is " + kOtherHex + "; its name says " +
                 kHex + "\n");
   const ModelStores missing{.models = {{.name = "m", .layers = {Layer({})}}}};
   const std::vector<FileReport> told = Told(missing, {});
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told.at(0).verdict, Verdict::kReject);
   EXPECT_EQ(WordingOf(told.at(0).findings.list.at(0)), StoreBlobMissingWording::kLayer);
-  EXPECT_EQ(Said(told.at(0)),
-            "store-blob-missing: the model is missing: no sha256-" + kHex + " in blobs\n");
+  EXPECT_EQ(
+      Said(told.at(0)),
+      "store-blob-missing: the model is missing: the folder blobs has no sha256-" + kHex + "\n");
   ModelStores link = missing;
   link.models.at(0).linked = true;
   EXPECT_EQ(WordingOf(Told(link, {}).at(0).findings.list.at(0)), StoreBlobMissingWording::kLink);
@@ -107,7 +108,7 @@ TEST(StoreReports, AreUndecidedWhereNothingIsAModel) {
                             .models = {{.name = "m", .layers = {Layer(0, LayerKind::kTensor)}}}};
   const FileReport report = Told(tensors, {Blob()}).at(0);
   EXPECT_EQ(report.verdict, Verdict::kUndecided);
-  EXPECT_EQ(report.problem.message(), "not a GGUF model: nothing was judged");
+  EXPECT_EQ(report.problem.message(), "not a GGUF model: nothing was checked");
   EXPECT_EQ(Told(tensors, {Blob(Verdict::kAccept, kOtherHex)}).at(0).verdict, Verdict::kReject)
       << "what is wrong is wrong";
   const ModelStores adapter{.gguf = {true},

@@ -72,7 +72,7 @@ TEST(PartText, SaysWhereReadingStopped) {
   EXPECT_THAT(LinesOf(ParseWhole(model), 24),
               ElementsAre("key length: 3 bytes", "key: \"key\"",
                           "value type: 99: no type; reading stopped here",
-                          "not read: has no meaning: reading ended before"));
+                          "not read: has no meaning: reading stopped before"));
 }
 
 TEST(PartText, TextOfTheFileIsEscaped) {

@@ -30,15 +30,15 @@ const kMostFindingsPerRule = 1000;  // as in policies: findings take memory
 function numberOf(what, words, word) {
   if (word === undefined) return -1;
   const number = words.indexOf(word);
-  if (number < 0) throw new TypeError(`${what} is one of ${words.join(', ')}`);
+  if (number < 0) throw new TypeError(`${what} must be one of ${words.join(', ')}`);
   return number;
 }
 
 function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule }) {
-  if (failOn === 'off') throw new TypeError('failOn is one of note, warning, error');
+  if (failOn === 'off') throw new TypeError('failOn must be one of note, warning, error');
   if (findingsPerRule !== undefined &&
       !(Number.isInteger(findingsPerRule) && findingsPerRule > 0 && findingsPerRule <= kMostFindingsPerRule)) {
-    throw new TypeError(`findingsPerRule is a whole number from 1 to ${kMostFindingsPerRule}`);
+    throw new TypeError(`findingsPerRule must be a whole number from 1 to ${kMostFindingsPerRule}`);
   }
   return [
     numberOf('profile', profiles, profile),
@@ -112,7 +112,7 @@ export class Gate {
   /** Checks one file. Any bytes give a report; only wrong calls and aborts throw. */
   async check(source, options = {}) {
     if (!Number.isSafeInteger(source?.size) || source.size < 0 || typeof source.read !== 'function') {
-      throw new TypeError('a source has a size and read(offset, length)');
+      throw new TypeError('a source needs size and read(offset, length)');
     }
     const policy = policyNumbers(options);
     const begin = performance.now();

@@ -7,7 +7,7 @@ const kMost = 0xffffffff;
 const kFloatsAtOnce = 1 << 18;
 
 function whole(value) {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('a page begins and ends at whole numbers');
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('a page must begin and end at whole numbers');
   return value;
 }
 
@@ -81,7 +81,7 @@ export class OpenedFile {
     const wasm = this.#wasm;
     const begin = () => {
       if (!wasm.gate_floats_begin(tensor, BigInt(whole(first)), count)) {
-        throw new RangeError('the file has no such elements of a tensor');
+        throw new RangeError('the tensor has no such elements');
       }
       return [exact(wasm.gate_floats_offset()), wasm.gate_floats_size()];
     };

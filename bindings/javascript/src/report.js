@@ -48,7 +48,7 @@ export class Report {
     for (const { name, number, facts, unsound } of members) {
       const taken = instance.withTexts([name, facts], (chars, size, ...ofFacts) =>
         wasm.gate_set_member(chars, size, number, ...ofFacts, +unsound, +(own === name)));
-      if (!taken) throw new Error('what is told of a shard is not understood');
+      if (!taken) throw new Error('the data of a shard are invalid');
     }
     wasm.gate_set_judge();
     Object.assign(this, instance.json(wasm.gate_file_json()));

@@ -4,7 +4,7 @@ const kShorter = 'the file became shorter while it was read';
 const blobs = new WeakMap();  // by read function: a source with another function uses that one
 
 function whole(bytes, length) {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('read() must return a Uint8Array');
   if (bytes.length !== length) throw new Error(kShorter);
   return bytes;
 }
@@ -101,7 +101,7 @@ async function bodyOf(response, length) {
     if (ended) return bytes.subarray(0, done);
     if (value.length > length - done) {
       reader.cancel().catch(() => {});
-      throw new Error('cannot read: the answer is longer than it says');
+      throw new Error('cannot read: the answer is longer than announced');
     }
     bytes.set(value, done);
     done += value.length;
@@ -133,20 +133,20 @@ export async function fromUrl(url, { fetch: fetching = fetch, headers = {}, sign
       response.body?.cancel().catch(() => {});
       return new Error(why);
     };
-    if (response.status === 200) throw close('cannot read: the server does not answer with ranges of the file');
-    if (response.status !== 206) throw close(`cannot read: the server says ${response.status}`);
+    if (response.status === 200) throw close('cannot read: the server does not support ranges');
+    if (response.status !== 206) throw close(`cannot read: the server answers ${response.status}`);
     const part = partOf(response);
     if (!part || part.begin !== begin || part.end > end) {
-      throw close('cannot read: the server answers with another range');
+      throw close('cannot read: the server sends another range');
     }
     const tag = strongTag(response);
     if (pinned && (part.size !== pinned.size || tag !== pinned.tag)) {
       throw close('the file changed while it was read');
     }
-    if (part.end <= begin) throw close('cannot read: the server answers with another range');
+    if (part.end <= begin) throw close('cannot read: the server sends another range');
     const bytes = await bodyOf(response, part.end - begin);
     if (bytes.length !== part.end - begin || part.end !== Math.min(end, part.size)) {
-      throw new Error('cannot read: the answer is shorter than it says');
+      throw new Error('cannot read: the answer is shorter than announced');
     }
     return { bytes, size: part.size, tag };
   }

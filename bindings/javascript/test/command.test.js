@@ -102,7 +102,7 @@ test('a wrong command line is told in one sentence', () => {
     [[kGood, '--quiet=x'], '--quiet takes no value'], [[kGood, '--format=xml'], '--format: must be one of text, json, jsonl, not "xml"'],
     [[kGood, '--data', 'full', '--data', 'none'], '--data is given 2 times; give it once'],
     [[kGood, '-q', '-v'], '--quiet and --verbose exclude each other; give one of them'],
-    [['-', '-'], 'standard input (-) is given more than once; it can be judged once'], [[''], 'PATH: must not be empty'],
+    [['-', '-'], 'standard input (-) is given more than once; give it once'], [[''], 'PATH: must not be empty'],
   ]) {
     const said = ours(args);
     assert.equal(said.status, 2, args.join(' '));
@@ -128,7 +128,7 @@ test('what the compiled program alone has is refused by name', () => {
     assert.equal(said.status, 2, args.join(' '));
     assert.equal(said.stdout, '');
     assert.match(said.stderr, what);
-    assert.match(said.stderr, /compiled ggufgate alone/);
+    assert.match(said.stderr, /only in the compiled ggufgate/);
   }
   const address = ours(['https://example.org/model.gguf', kGood]);
   assert.equal(address.status, 2);

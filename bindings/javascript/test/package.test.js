@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'ggufgate-'));
 after(() => rmSync(folder, { recursive: true }));
 
 function command(name, args, cwd = folder) {
-  // No registry is asked: there is none at this address.
+  // No registry has this address, so none is used.
   const env = { ...process.env, npm_config_offline: 'true', npm_config_registry: 'http://127.0.0.1:9',
     npm_config_cache: path.join(folder, 'cache'), npm_config_update_notifier: 'false', npm_config_audit: 'false' };
   return spawnSync(name, args, { cwd, env, encoding: 'utf8' });

@@ -148,7 +148,7 @@ test('a set of which one cannot be judged is undecided', () => {
   symlinkSync('nowhere', paths[1]);
   const said = both([path.join(folder, 'undecided')]);
   assert.equal(said.status, 2);
-  assert.match(said.stdout, /another shard of its set could not be judged/);
+  assert.match(said.stdout, /another shard of its set could not be checked/);
   both(['--format', 'json', ...paths]);
 });
 

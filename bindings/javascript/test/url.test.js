@@ -57,21 +57,21 @@ test('only ranges are fetched', async () => {
 });
 
 test('a server without ranges is an error', async () => {
-  await assert.rejects(check(() => ({ status: 200 })), /does not answer with ranges/);
+  await assert.rejects(check(() => ({ status: 200 })), /does not support ranges/);
 });
 test('a server that fails is an error', async () => {
-  await assert.rejects(check(() => ({ status: 404 })), /the server says 404/);
+  await assert.rejects(check(() => ({ status: 404 })), /the server answers 404/);
 });
 test('another range than the one asked for is an error', async () => {
   await assert.rejects(check(() => ({ range: 'bytes 1-65536/134464' })), /another range/);
   await assert.rejects(check(() => ({ range: 'bytes */134464' })), /another range/);
 });
 test('less than it says is an error', async () => {
-  await assert.rejects(check(() => ({ cut: true })), /shorter than it says/);
+  await assert.rejects(check(() => ({ cut: true })), /shorter than announced/);
 });
 
 test('more than it says is not listened to', async () => {
-  await assert.rejects(check(() => ({ endless: true })), /longer than it says/);
+  await assert.rejects(check(() => ({ endless: true })), /longer than announced/);
 });
 
 const later = (what) => (n) => (n > 1 ? what : {});

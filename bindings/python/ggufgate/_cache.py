@@ -57,10 +57,10 @@ class Cache:
                 return None
             head, body = text.split("\n", 1)
             if json.loads(head) != self._head(kind, name, body):
-                raise ValueError("it does not hold together")
+                raise ValueError("it is damaged")
             return json.loads(body)
         except (OSError, ValueError) as error:
-            warnings.warn(f"ggufgate: {path!r} of the cache is passed over: {error}", stacklevel=4)
+            warnings.warn(f"ggufgate: {path!r} of the cache is skipped: {error}", stacklevel=4)
             return None
 
     def keep(self, kind: str, name: str, told: Dict[str, Any]) -> None:

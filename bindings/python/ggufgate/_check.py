@@ -171,7 +171,7 @@ def place_of(source: Source) -> Tuple[str, Any]:
     try:
         return "memory", Memory(source)
     except TypeError:
-        raise TypeError(f"cannot judge {_kind(source)}: give a path, a file descriptor, an open file, "
+        raise TypeError(f"cannot check {_kind(source)}: give a path, a file descriptor, an open file, "
                         "bytes or a ggufgate.Reader") from None
 
 
@@ -201,7 +201,7 @@ def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
     wanted = asked.options
     report = ctypes.c_void_p()
     if confined and kind != "path":
-        raise ValueError(f"a confined check takes a path, not {_kind(source)}")
+        raise ValueError(f"a confined check needs a path, not {_kind(source)}")
     if confined:
         require(lib.check_confined(place, wanted, report))
     elif kind == "path":

@@ -80,7 +80,7 @@ class Tensor:
     def _read(self, offset: int, size: int) -> bytearray:
         # Check before allocating: missing data must not allocate memory.
         if not self.readable:
-            raise UnsupportedError("its data are not all in the file")
+            raise UnsupportedError("the file does not have all its data")
         if offset < 0 or size < 0 or offset + size > self.nbytes:
             raise IndexError("the tensor has no such bytes")
         data = bytearray(size)
@@ -107,7 +107,7 @@ class Tensor:
 
     def _count(self, first: int, count: Optional[int]) -> int:
         if not self.readable:
-            raise UnsupportedError("its data are not all in the file")
+            raise UnsupportedError("the file does not have all its data")
         count = self.elements - first if count is None else count
         if first < 0 or count < 0 or first + count > self.elements:
             raise IndexError("the tensor has no such elements")
@@ -145,7 +145,7 @@ class Tensor:
         numpy = numpy_module()
 
         if not self.block_bytes:
-            raise UnsupportedError(f"nobody knows the blocks of {self.type}")
+            raise UnsupportedError(f"the blocks of {self.type} are unknown")
         blocks = numpy.frombuffer(self._view(), dtype=numpy.uint8).reshape(-1, self.block_bytes)
         blocks.flags.writeable = False
         return blocks

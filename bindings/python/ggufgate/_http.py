@@ -111,7 +111,7 @@ class HttpFile:
             secure = url.lower().startswith("https:")
             url = urllib.parse.urljoin(url, location)
             if secure and not url.lower().startswith("https:"):
-                raise FetchError("a redirect leads away from https")
+                raise FetchError("a redirect leads to an address without https")
         raise FetchError("too many redirects")
 
     def _ask(self, url: str, offset: int, size: int) -> Tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
@@ -143,11 +143,11 @@ class HttpFile:
             raise FetchError(f"HTTP {answer.status}", again=True, wait=_seconds(answer.getheader("Retry-After")))
         if answer.status == 304 and self._known is not None and self.size is None:
             if answer.getheader("ETag", self._known) != self._known:
-                raise FetchError("the server confuses versions of the file")
+                raise FetchError("the server mixes versions of the file")
             self.unchanged, self.size, self.etag = True, 0, self._known
             return b""
         if answer.getheader("Content-Encoding", "identity").lower() != "identity":
-            raise FetchError("the server sends another encoding than was asked for")
+            raise FetchError("the server sends another encoding than requested")
         if answer.status == 416 and self.size is None:
             match = _NO_RANGE.fullmatch(answer.getheader("Content-Range", ""))
             if match is None or int(match[1]) != 0:
@@ -163,10 +163,10 @@ class HttpFile:
             raise FetchError("the server does not say which range it sends")
         first, last, total = (int(number) for number in match.groups())
         if total >= 2**63:
-            raise FetchError("the server says an impossible size")
+            raise FetchError("the server sends an impossible size")
         self._pin(answer, total)
         if first != offset or last != min(offset + size, total) - 1:
-            raise FetchError("the server sends another range than was asked for")
+            raise FetchError("the server sends another range than requested")
         if offset + size > total and self._front:
             raise FetchError("the file became shorter while it was read", again=True)
         return self._body(answer, last - first + 1)
@@ -191,7 +191,7 @@ class HttpFile:
             if time.monotonic() > self._until:
                 raise FetchError("the server takes too long", again=True)
         if answer.read(1) or getattr(answer, "has_more_behind", False):
-            raise FetchError("the answer is longer than it says")
+            raise FetchError("the answer is longer than announced")
         return b"".join(pieces)
 
     def _pin(self, answer: http.client.HTTPResponse, total: int) -> None:
@@ -222,7 +222,7 @@ def _parts(url: str, web: Web) -> Tuple[str, str, int, str]:
     except ValueError as error:
         raise FetchError("the address has no valid port") from error
     if not split.hostname or split.username is not None:
-        raise FetchError("the address has no host, or a user's name in it")
+        raise FetchError("the address has no host, or contains a user name")
     target = urllib.parse.quote(split.path or "/", safe="/%:@!$&'()*+,;=~-._")
     if split.query:
         target += "?" + urllib.parse.quote(split.query, safe="/%:@!$&'()*+,;=~-._?")

@@ -55,7 +55,7 @@ class Job:
         with open(path, encoding="utf-8") as file:
             there = file.read()
         if there != text:
-            raise JobError(f"{path} is of another list, another cut of it, or other rules: take another folder")
+            raise JobError(f"{path} belongs to another list, another division into pieces, or other rules: use another folder")
 
     def piece(self, number: int) -> List[Tuple[int, Any]]:
         """The sources of a piece with their places in the list."""
@@ -77,7 +77,7 @@ class Job:
         piece = self.piece(number)
         results = sorted(results, key=lambda result: result.index)
         if [result.index for result in results] != [index for index, _ in piece]:
-            raise JobError(f"piece {number} has not one result for each of its files")
+            raise JobError(f"piece {number} must have one result for each of its files")
         body = "".join(result.to_json() + "\n" for result in results)
         write_whole(self._path(number), body + _closing(number, body))
 

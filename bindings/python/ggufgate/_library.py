@@ -152,7 +152,7 @@ def digest() -> str:
                 path = line.rstrip("\n").split(None, 5)[5]
                 with open(path, "rb") as file:
                     return hashlib.sha256(file.read()).hexdigest()
-    raise OSError("the library is not to be found in memory")
+    raise OSError("the library was not found in memory")
 
 
 def take_text(pointer: c.c_void_p) -> str:

@@ -49,7 +49,7 @@ class _FileOfFsspec:
         try:
             import fsspec
         except ImportError as error:
-            raise FetchError(f"{scheme_of(source)}: only fsspec goes there, and it is not installed") from error
+            raise FetchError(f"{scheme_of(source)}: this needs fsspec, which is not installed") from error
         file_system, path = fsspec.core.url_to_fs(source, **options)
         self._file = file_system.open(path, "rb", cache_type="none")
         size = getattr(self._file, "size", None)

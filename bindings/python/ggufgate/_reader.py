@@ -59,7 +59,7 @@ class ReaderPlace:
         try:
             data = memoryview(self._reader.read(offset, size)).cast("B")
             if data.nbytes != size:
-                raise EOFError(f"{data.nbytes} bytes came of {size} from byte {offset} on")
+                raise EOFError(f"read {data.nbytes} of {size} bytes from byte {offset}")
             memoryview((ctypes.c_char * size).from_address(address)).cast("B")[:] = data
             return 0
         except Exception as error:  # noqa: BLE001: any error makes the file undecided

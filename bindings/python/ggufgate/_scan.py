@@ -81,7 +81,7 @@ class Settings:
                  profile: Optional[str] = None, data: Optional[str] = None, fail_on: Any = None,
                  sha256: bool = False, cache: Any = None, cache_entries: int = 1_000_000) -> None:
         if retries < 0 or backoff < 0 or timeout <= 0 or deadline <= 0:
-            raise ValueError("retries, backoff, timeout and deadline are not negative")
+            raise ValueError("retries, backoff, timeout and deadline must not be negative")
         self.retries = retries
         self.backoff = backoff
         self.web = Web(headers=headers, timeout=timeout, deadline=deadline, allow_http=allow_http,
@@ -281,7 +281,7 @@ def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **sett
       policy, profile, data, fail_on, sha256    as in ggufgate.check
     """
     if threads < 1 or processes < 0:
-        raise ValueError("threads is at least 1, processes at least 0")
+        raise ValueError("threads must be at least 1, processes at least 0")
     refuse_unknown("scan", settings, SETTINGS)
     wanted = Settings(**settings)
     listed = enumerate(sources)

@@ -148,7 +148,7 @@ class Array(Sequence):
     def numpy(self) -> numpy.ndarray:
         """All elements of an array of numbers or bools, as a read-only NumPy array."""
         if self._letters is None:
-            raise UnsupportedError(f"an array of {self._word} is none of numbers")
+            raise UnsupportedError(f"an array of {self._word} is not an array of numbers")
         numpy = numpy_module()
 
         order = "<" if self._file.byte_order == "little" else ">"

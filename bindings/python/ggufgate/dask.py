@@ -113,7 +113,7 @@ def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], ou
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise JobError(f"another run is at work in {job.folder}") from error
+            raise JobError(f"another run uses {job.folder}") from error
         work = _Work(client, job, threads, wanted)
         missing = iter(job.missing())
         while True:

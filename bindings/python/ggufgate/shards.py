@@ -35,22 +35,22 @@ def _arguments() -> argparse.ArgumentParser:
         command = commands.add_parser(name)
         command.add_argument("list", help="a text file with a path or an address in each line")
         command.add_argument("--output", required=True, help="folder of the results")
-        command.add_argument("--piece-files", type=int, default=100, help="files of a piece; default 100")
+        command.add_argument("--piece-files", type=int, default=100, help="files in a piece; default 100")
         command.add_argument("--policy", help="a policy file")
         command.add_argument("--profile", help="gate, llama.cpp, spec or diffusion")
         command.add_argument("--data", choices=("none", "scales", "full"))
         command.add_argument("--fail-on", choices=("error", "warning", "note"))
-        command.add_argument("--sha256", action="store_true", help="the digest of each file, which reads all of it")
+        command.add_argument("--sha256", action="store_true", help="also compute the SHA-256 of each file, which reads the whole file")
         if name == "merge":
-            command.add_argument("--parquet", action="store_true", help="also results.parquet; takes pyarrow")
+            command.add_argument("--parquet", action="store_true", help="also write results.parquet; needs pyarrow")
             continue
-        command.add_argument("--tasks", type=int, required=True, help="how many share the work")
-        command.add_argument("--task", type=int, help="which one this is, from 0")
-        command.add_argument("--always-zero", action="store_true", help="0 once all is kept, whatever the verdicts")
-        command.add_argument("--threads", type=int, default=8, help="files that are judged at once; default 8")
+        command.add_argument("--tasks", type=int, required=True, help="the number of tasks that share the work")
+        command.add_argument("--task", type=int, help="the number of this task, from 0")
+        command.add_argument("--always-zero", action="store_true", help="exit with 0 if all results are stored, for any verdicts")
+        command.add_argument("--threads", type=int, default=8, help="files that are checked at the same time; default 8")
         command.add_argument("--retries", type=int, default=3)
-        command.add_argument("--timeout", type=float, default=30.0, help="seconds that a server may take to answer")
-        command.add_argument("--allow-http", action="store_true", help="also http://, which anybody can change")
+        command.add_argument("--timeout", type=float, default=30.0, help="seconds to wait for an answer of a server")
+        command.add_argument("--allow-http", action="store_true", help="also http://, without encryption")
         command.add_argument("--allow-private", action="store_true", help="also servers at private addresses")
     return parser
 
@@ -71,10 +71,10 @@ def _task(given: argparse.Namespace) -> int:
     if given.task is None:
         found = next((os.environ[name] for name in _TASK_VARIABLES if name in os.environ), None)
         if found is None or not found.isdecimal():
-            raise ValueError(f"--task is not given, and neither {' nor '.join(_TASK_VARIABLES)} is a number")
+            raise ValueError(f"--task is missing, and none of {', '.join(_TASK_VARIABLES)} is a number")
         given.task = int(found)
     if not 0 <= given.task < given.tasks:
-        raise ValueError(f"task {given.task} is none of 0 to {given.tasks - 1}")
+        raise ValueError(f"task is {given.task}; must be 0 to {given.tasks - 1}")
     return given.task
 
 

@@ -91,7 +91,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def _whole(self, data, _begin, _end, _nth):
         self._say(200, data)
 
-    # Misbehaviour: all of these must make the file undecided.
+    # Misbehaviour: each case must make the file undecided.
 
     def _bad_no_ranges(self, data, _begin, _end, _nth):
         self._say(200, data + bytes(1 << 20))

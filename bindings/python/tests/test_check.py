@@ -75,7 +75,7 @@ class Check(unittest.TestCase):
                 (lambda: ggufgate.check(SOUND, fail_om="note"), r"check\(\) has no option 'fail_om'; did you mean 'fail_on'"),
                 (lambda: ggufgate.open(SOUND, timeout=1), r"open\(\) has no option 'timeout'"),
                 (lambda: ggufgate.scan([], polcy=1), r"scan\(\) has no option 'polcy'; did you mean 'policy'"),
-                (lambda: ggufgate.check(None), "cannot judge a value of type NoneType: give a path"),
+                (lambda: ggufgate.check(None), "cannot check a value of type NoneType: give a path"),
                 (lambda: ggufgate.check(SOUND, policy="strict.toml"), "policy is a value of type str, not a ggufgate.Policy"),
                 (lambda: list(ggufgate.scan([SOUND], policy="x")), "policy is a value of type str"),
                 (lambda: ggufgate.Policy(3), "the text of a policy is a str, not a value of type int")):

@@ -25,11 +25,11 @@
 #include "bytes/checked.h"
 #include "gate/judge.h"
 #include "gate/processes/check_plan.h"
+#include "gate/processes/received_report.h"
 #include "gate/processes/report_frames.h"
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/supervisor.h"
-#include "gate/processes/taken_report.h"
 #include "gate/processes/worker_processes.h"
 
 namespace ggufgate::api {
@@ -82,8 +82,8 @@ int SendOn(const CheckPlan& plan, const Policy& policy, const FrameSource& repor
            const FrameSource& opinions, int to) {
   const std::string& path = plan.files.front();
   const std::optional<Frame> frame = reports();
-  FileReport report = frame ? TakeReport(path, *frame, policy)
-                            : UndecidedFile(path, absl::AbortedError("no report of it came"));
+  FileReport report = frame ? ReceiveReport(path, *frame, policy)
+                            : UndecidedFile(path, absl::AbortedError("its report did not arrive"));
   if (plan.second_opinion != SecondOpinion::kNever) {
     report = WithOpinion(std::move(report), opinions(), policy);
   }
@@ -103,7 +103,8 @@ void Help(const std::string& path, const Wanted& wanted, int to) {
   processes.printer.descriptors = {to};
   const absl::StatusOr<int> code = RunInProcesses(processes);
   ::signal(SIGPIPE, SIG_IGN);
-  const std::string why = code.ok() ? "no report of it came" : std::string(code.status().message());
+  const std::string why =
+      code.ok() ? "its report did not arrive" : std::string(code.status().message());
   const bool well = code.ok() && *code == 0;
   // If sending fails, the receiver sees the end of the pipe.
   const absl::Status sent =
@@ -145,20 +146,20 @@ FileReport Receive(const std::string& path, const Wanted& wanted, int from) {
   const Patience patience(from, wanted.timeout_ms);
   const absl::StatusOr<std::optional<Frame>> report = ReceiveFrame(from, patience);
   if (!report.ok()) return UndecidedFile(path, report.status());
-  const absl::Status none = absl::AbortedError("the process that judges did not end by itself");
+  const absl::Status none = absl::AbortedError("the worker process did not exit");
   if (!*report) return UndecidedFile(path, none);
   if ((*report)->kind != FrameKind::kReport) {
-    return TakeReport(path, {.kind = FrameKind::kLoss, .bytes = (*report)->bytes},
-                      wanted.judge.policy);
+    return ReceiveReport(path, {.kind = FrameKind::kLoss, .bytes = (*report)->bytes},
+                         wanted.judge.policy);
   }
   const absl::StatusOr<std::optional<Frame>> end = ReceiveFrame(from, patience);
   if (!end.ok()) return UndecidedFile(path, end.status());
   if (!*end) return UndecidedFile(path, none);
   if ((*end)->kind != FrameKind::kProgress) {
-    return TakeReport(path, {.kind = FrameKind::kLoss, .bytes = (*end)->bytes},
-                      wanted.judge.policy);
+    return ReceiveReport(path, {.kind = FrameKind::kLoss, .bytes = (*end)->bytes},
+                         wanted.judge.policy);
   }
-  return TakeReport(path, **report, wanted.judge.policy);
+  return ReceiveReport(path, **report, wanted.judge.policy);
 }
 
 // Helper owns the child process; the child ends with this object at the latest.

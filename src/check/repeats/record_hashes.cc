@@ -22,11 +22,11 @@ constexpr std::uint64_t kMostBytes = kMostStrings * kLengthBytes;
 template <ByteOrder kOrder>
 class Hasher {
  public:
-  Hasher(const Document& document, const LeafArray& strings, RepeatSieve& sieve)
+  Hasher(const Document& document, const LeafArray& strings, RepeatFilter& filter)
       : document_(document),
         elements_(document.BytesAt(strings.elements)),
         begin_(strings.elements.begin),
-        sieve_(sieve),
+        filter_(filter),
         lane_room_(std::min<std::uint64_t>(strings.count, kMostStrings)),
         hashes_(kLanes * lane_room_) {}
 
@@ -86,7 +86,7 @@ class Hasher {
         room[count[lane]++] = HashOfRecord(record);
         at[lane] += record.size();
       }
-      sieve_.Add(room.first(count[lane]));
+      filter_.Add(room.first(count[lane]));
     }
   }
 
@@ -130,14 +130,14 @@ class Hasher {
       at += record.size();
     }
     lengths_ = lengths;
-    sieve_.Add(room.first(count));
+    filter_.Add(room.first(count));
     return at;
   }
 
   const Document& document_;
   const Bytes elements_;
   const std::uint64_t begin_;
-  RepeatSieve& sieve_;
+  RepeatFilter& filter_;
   // Strings in a stretch. It may be less than kMostStrings: a small vocabulary should not allocate
   // memory that it does not fill.
   const std::size_t lane_room_;
@@ -147,10 +147,11 @@ class Hasher {
 
 }  // namespace
 
-RecordLengths HashRecords(const Document& document, const LeafArray& strings, RepeatSieve& sieve) {
+RecordLengths HashRecords(const Document& document, const LeafArray& strings,
+                          RepeatFilter& filter) {
   return document.byte_order == ByteOrder::kLittle
-             ? Hasher<ByteOrder::kLittle>(document, strings, sieve).Run()
-             : Hasher<ByteOrder::kBig>(document, strings, sieve).Run();
+             ? Hasher<ByteOrder::kLittle>(document, strings, filter).Run()
+             : Hasher<ByteOrder::kBig>(document, strings, filter).Run();
 }
 
 }  // namespace ggufgate

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "bytes/bytes.h"
-#include "check/repeats/repeat_sieve.h"
+#include "check/repeats/repeat_filter.h"
 #include "parse/arrays.h"
 #include "parse/document.h"
 
@@ -40,8 +40,8 @@ class RecordLengths {
   std::uint64_t greatest_ = 0;
 };
 
-// HashRecords adds the hashes of all strings to a sieve, in order, and returns their lengths.
+// HashRecords adds the hashes of all strings to a filter, in order, and returns their lengths.
 [[nodiscard]] RecordLengths HashRecords(const Document& document, const LeafArray& strings,
-                                        RepeatSieve& sieve);
+                                        RepeatFilter& filter);
 
 }  // namespace ggufgate

@@ -29,11 +29,11 @@ struct ConsequenceInfo {
 
 inline constexpr std::array<ConsequenceInfo, 6> kConsequences = {{
     {"none", "", "", ""},
-    {"misread", "it is misread", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N", "3.3"},
-    {"crash", "the loader dies or hangs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:H", "5.5"},
+    {"misread", "programs misread it", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N", "3.3"},
+    {"crash", "the loader crashes or hangs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:H", "5.5"},
     {"leak", "memory is read out of bounds", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:H", "7.1"},
     {"memory", "memory is corrupted", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H", "7.8"},
-    {"code", "foreign code runs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H", "7.8"},
+    {"code", "code of the author runs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H", "7.8"},
 }};
 
 [[nodiscard]] constexpr const ConsequenceInfo& InfoOf(Consequence consequence) {

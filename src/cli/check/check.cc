@@ -35,17 +35,17 @@ void AddSearchOptions(Command command, SearchOptions& options) {
   CommandOption list =
       command
           .AddOption("--files-from", options.list,
-                     "Also judge the paths in FILE, one a line; - for standard input.")
+                     "Also check the paths in FILE, one per line; - for standard input.")
           .ShownAs("FILE")
           .NotEmpty();
   command
       .AddFlag("-0,--null", options.by_nul,
-               "The paths of --files-from end with a NUL each, as find -print0 writes them.")
+               "Each path of --files-from ends with a NUL byte, as from find -print0.")
       .Needs(list);
   command
       .AddOption("--exclude", options.excluded,
-                 "Pass over what the shell pattern matches: one with a slash whole paths, any "
-                 "other names of files and folders. May be given several times.")
+                 "Skip files and folders that match the shell pattern. A pattern with a slash must "
+                 "match the whole path, any other pattern the name. May be given several times.")
       .ShownAs("GLOB")
       .OneValueEach();  // the word after a pattern is a path
 }
@@ -53,17 +53,16 @@ void AddSearchOptions(Command command, SearchOptions& options) {
 // AddPrefixOption declares an option for only one file, standard input.
 void AddPrefixOption(Command command, CheckOptions& options) {
   command
-      .AddOption(
-          "--total-size", options.total_size,
-          "Standard input brings the first bytes of a file of N bytes: judge these as far as "
-          "they go, or say how many more are needed.")
+      .AddOption("--total-size", options.total_size,
+                 "Standard input has only the first bytes of a file of N bytes. Check these bytes, "
+                 "or report how many more are needed.")
       .Within(1, kMaximumSize)
       .ShownAs("N");
   command.AddFlag(
       "--pass-through", options.pass_through,
-      "Write what standard input brings to standard output as it is judged, and the report to "
-      "standard error. Nothing is written before the header is accepted, nothing behind the first "
-      "error, and the last 64 KiB only when all is accepted. The exit code counts.");
+      "Copy standard input to standard output during the check, and write the report to standard "
+      "error. The copy starts when the header is accepted, stops at the first error, and gets its "
+      "last 64 KiB only if the whole file is accepted. Use the copy only if the exit code is 0.");
 }
 
 // ShowsDigest tells whether the report format contains the result of --sha256.
@@ -77,25 +76,26 @@ bool ShowsDigest(const CheckOptions& options) {
 std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& wanted,
                                const SearchOptions& search, const Streams& streams) {
   if (options.summary && options.format != "text" && options.format != "json") {
-    return "--summary is written as text or json";
+    return "--summary needs --format text or json";
   }
   if (options.quiet && options.verbose) return kQuietAndVerbose;
   const bool input_alone = options.paths.size() == 1 && options.paths.front() == "-" &&
                            search.list.empty() && !wanted.Any();
   if (options.total_size != 0 && !input_alone) {
-    return "--total-size is for standard input (-) alone";
+    return "--total-size needs standard input (-) as the only file";
   }
   if (options.pass_through && !input_alone) {
-    return "--pass-through is for standard input (-) alone";
+    return "--pass-through needs standard input (-) as the only file";
   }
   if (options.pass_through && streams.columns > 0) {
-    return "--pass-through writes what a terminal must not be shown: lead it into a pipe or a file";
+    return "--pass-through does not write to a terminal, because the bytes can control it: use a "
+           "pipe or a file";
   }
   const auto inputs = std::ranges::count(options.paths, "-");
   if (search.list == "-" && inputs > 0) {
-    return "standard input is the list and cannot be judged as well";
+    return "standard input is the list of files, so it cannot be a file to check";
   }
-  if (inputs > 1) return "standard input (-) is given more than once; it can be judged once";
+  if (inputs > 1) return "standard input (-) is given more than once; give it once";
   return "";
 }
 
@@ -127,19 +127,18 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
   const auto wanted = std::make_shared<StoreOptions>();
   const auto search = std::make_shared<SearchOptions>();
-  Command command = app.AddSubcommand(
-      "check",
-      "judge files: ok, reject or undecided\n"
-      "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
-      "the file, what was found and what is allowed; and what probably happened to the file.");
+  Command command =
+      app.AddSubcommand("check",
+                        "check files: ok, reject or undecided\nPrints one line per file, and below "
+                        "it each finding: its byte offset, its rule, the place in the file, the "
+                        "value and the limit. If the bytes show the cause, it follows.");
   CommandOption paths = command.AddOption(
       "PATH", options->paths,
-      "Files; folders, which are searched for files that begin with the magic "
-      "under any name, or are named *.gguf, and for the stores of Ollama and "
-      "Hugging Face; - for standard input; https://… and "
-      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers: the judged part is "
-      "fetched, and a shard adds its set. A first shard on disk adds the other shards in its "
-      "folder.");
+      "Files, folders, addresses, or - for standard input. In a folder, files with any name that "
+      "begin with the GGUF magic are checked, files named *.gguf, and the stores of Ollama and "
+      "Hugging Face. Addresses are https://… and hf://OWNER/REPOSITORY/PATH[@REVISION]; only the "
+      "checked part is fetched. For a shard, the other shards of its set are also checked: those "
+      "in the same folder (for a first shard), or on the same server.");
   paths.NotEmpty();
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);
@@ -147,8 +146,8 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   AddRemoteOptions(command, options->remote);
   AddCheckOptions(command, *options);
   command.AddFlag("--summary", options->summary,
-                  "Count the findings of each rule, and the files that have them, in place of a "
-                  "report on each file. As text or json.");
+                  "Print the number of findings for each rule, and of the files that have them, "
+                  "instead of a report on each file. As text or json.");
   command.OnChosen([options, wanted, search, &streams, &run] {
     if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
       FailMissing("PATH");

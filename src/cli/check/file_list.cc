@@ -44,11 +44,12 @@ absl::StatusOr<std::vector<std::string>> PathsIn(std::string_view text, bool by_
     text.remove_prefix(std::min(path.size() + 1, text.size()));
     if (path.empty()) continue;
     if (path.find('\0') != std::string_view::npos) {
-      return absl::InvalidArgumentError("a line of the list holds a NUL; --null reads such lists");
+      return absl::InvalidArgumentError(
+          "a line of the list contains a NUL; use --null for such lists");
     }
     if (paths.size() == kMostPaths) {
       return absl::ResourceExhaustedError(
-          absl::StrFormat("the list holds more than %u paths", kMostPaths));
+          absl::StrFormat("the list has more than %u paths", kMostPaths));
     }
     paths.emplace_back(path == "-" ? "./-" : path);
   }

@@ -12,11 +12,11 @@ namespace ggufgate {
 void AddCheckOptions(Command command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
   command.AddChoice("--fail-on", options.fail_on,
-                    "Reject a file with findings of this severity or above (default: error, or as "
-                    "the policy says).",
+                    "Reject a file with findings of this severity or above (default: error, or the "
+                    "value of the policy).",
                     {"error", "warning", "note"});
   command
-      .AddChoice("-f,--format", options.format, "Print"
+      .AddChoice("-f,--format", options.format, "Print the report in this format."
 #define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
@@ -28,42 +28,41 @@ void AddCheckOptions(Command command, CheckOptions& options) {
                  })
       .ShownAs("FORMAT");
   command
-      .AddOption("-o,--output", options.output,
-                 "Write the report to FILE instead of standard output (-). The file appears whole "
-                 "or not at all; what was there before is replaced. The number of verdicts goes "
-                 "to standard error.")
+      .AddOption(
+          "-o,--output", options.output,
+          "Write the report to FILE instead of standard output (-). The file appears only when it "
+          "is complete, and replaces an older one. The number of verdicts goes to standard error.")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--data", options.data,
-                    "Read and judge the tensor data too.\n"
+                    "Also check the tensor data.\n"
                     "none: header, metadata and tensor directory only (default).\n"
                     "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
                     "full: every value, reserved encodings, and tensors of zeros.",
                     {kDataScanWords.begin(), kDataScanWords.end()});
   command
-      .AddOption("-j,--jobs", options.jobs,
-                 "Work with N threads, on several files and on the data of one (default: one a "
-                 "processor); with fewer where memory is limited, so that each has 256 MiB of "
-                 "address space.")
+      .AddOption(
+          "-j,--jobs", options.jobs,
+          "Use N threads, for several files and for the data of one file (default: one per "
+          "processor). If memory is limited, use fewer, so that each has 256 MiB of address space.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
-  command.AddChoice("--second-opinion", options.second_opinion,
-                    "Accept nothing whose structure a second reader, which shares no line with the "
-                    "first and runs in a process of its own, does not find sound.\n"
-                    "never: there is none.\n"
-                    "small: of files with up to 512 KiB of metadata (default).\n"
-                    "always: of all; it takes ten times as long as the first.\n"
-                    "What comes through standard input is read once only.",
-                    {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
-  command.AddFlag("-q,--quiet", options.quiet,
-                  "Say nothing about accepted files. Not with --verbose.");
-  command.AddFlag("-v,--verbose", options.verbose, "Show notes too.");
+  command.AddChoice(
+      "--second-opinion", options.second_opinion,
+      "Accept a file only if a second reader also accepts its structure. It has separate code and "
+      "runs in a separate process.\nnever: do not use it.\nsmall: for files with up to 512 KiB of "
+      "metadata (default).\nalways: for all files; it takes ten times as long as the first "
+      "reader.\nThe option does not apply to standard input, which can be read only once.",
+      {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
+  command.AddFlag("-q,--quiet", options.quiet, "Do not print accepted files. Not with --verbose.");
+  command.AddFlag("-v,--verbose", options.verbose, "Also show notes.");
   command.AddFlag(
       "--verify-digest", options.verify_digest,
-      "Compare the SHA-256 of each file that is named by one (a blob, a link to it) with "
-      "that name. Without such a file the exit code is 2. --data full compares, too.");
-  command.AddFlag("--sha256", options.sha256,
-                  "Add each file's SHA-256 to the report, as json, jsonl, sarif or html.");
+      "If the name of a file is a SHA-256 (a blob, or a link to it), compare it with the contents. "
+      "If no file has such a name, the exit code is 2. --data full also compares.");
+  command.AddFlag(
+      "--sha256", options.sha256,
+      "Add the SHA-256 of each file to the report, with --format json, jsonl, sarif or html.");
 }
 
 }  // namespace ggufgate

@@ -77,17 +77,17 @@ std::string PatternOf(const ShardName& name) {
 
 void AddRemoteOptions(Command command, RemoteOptions& options) {
   command.AddFlag("--allow-private", options.allow_private,
-                  "Also fetch from addresses of this machine and of private networks.");
+                  "Also fetch from this machine and from private networks.");
   command.AddFlag("--allow-http", options.allow_http,
                   "Also fetch over plain HTTP, without encryption.");
   command
       .AddOption("--ca-file", options.authorities,
-                 "Trust servers that the certificates in FILE vouch for (default: $SSL_CERT_FILE, "
-                 "$CURL_CA_BUNDLE, or the system's).")
+                 "Trust the certificate authorities in FILE (default: $SSL_CERT_FILE, "
+                 "$CURL_CA_BUNDLE, or those of the system).")
       .ShownAs("FILE");
   command
       .AddOption("--network-timeout", options.seconds,
-                 "Give up on a server that sends next to nothing for N seconds (default: 30).")
+                 "Stop if a server sends almost no data for N seconds (default: 30).")
       .Within(1, kMostSeconds)
       .ShownAs("N");
 }
@@ -111,7 +111,7 @@ void FindRemoteShards(FoundFiles& found) {
       add(path, found.searched.at(i));
     } else if (name->count > kMostShardsFetched) {
       found.problems.push_back(
-          {path, absl::ResourceExhaustedError("it is of a set of more than 1,000 shards")});
+          {path, absl::ResourceExhaustedError("its set has more than 1,000 shards")});
     } else if (sets.insert(WithFileName(path, PatternOf(*name))).second) {
       for (std::uint32_t number = 1; number <= name->count; ++number) {
         const ShardName shard{.stem = name->stem, .number = number, .count = name->count};

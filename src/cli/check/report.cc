@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "gate/file_report.h"
-#include "gate/processes/taken_report.h"
+#include "gate/processes/received_report.h"
 #include "gate/shard_sets.h"
 #include "report/summary_reporter.h"
 #include "stores/store_reports.h"
@@ -56,8 +56,8 @@ void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
 
 void SayNothingWasCompared(const Streams& streams) {
   streams.out.flush();
-  streams.error << "ggufgate: --verify-digest found nothing to compare: no file is named by its "
-                   "SHA-256; leave the option out, or compare with a manifest (ggufgate verify)\n";
+  streams.error << "ggufgate: --verify-digest found nothing to compare: no file has its SHA-256 as "
+                   "name; omit the option, or compare with a manifest (ggufgate verify)\n";
 }
 
 // PrintSkipped prints how many files a search has skipped, and the names of those that may be
@@ -141,13 +141,14 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = TakeReport(found.files.at(taken), *frame, policy);
+      FileReport report = ReceiveReport(found.files.at(taken), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
       take_file(std::move(report));
     }
   }
   while (taken < found.files.size()) {
-    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it arrived")));
+    take_file(
+        UndecidedFile(found.files.at(taken), absl::AbortedError("its report did not arrive")));
   }
   models.Finish();
   if (progress != nullptr) progress->Hide();

@@ -1,5 +1,8 @@
 #include "cli/check/stores.h"
 
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
 #include "stores/default_folders.h"
 #include "stores/list_stores.h"
 
@@ -7,9 +10,16 @@ namespace ggufgate {
 namespace {
 
 // FolderOf returns the requested folder, or the first default folder that exists. If none exists,
-// it adds a problem and returns nullopt.
-std::optional<std::string> FolderOf(const std::string& asked,
+// or if a file was requested, it adds a problem and returns nullopt.
+std::optional<std::string> FolderOf(const char* option, const std::string& asked,
                                     const std::vector<std::string>& defaults, FoundFiles& found) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(asked, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+    found.problems.push_back({asked, absl::InvalidArgumentError(absl::StrCat(
+                                         option, " takes a folder; put files before it"))});
+    return std::nullopt;
+  }
   if (!asked.empty()) return asked;
   for (const std::string& folder : defaults) {
     if (IsThere(folder)) return folder;
@@ -25,21 +35,20 @@ std::optional<std::string> FolderOf(const std::string& asked,
 void AddStoreOptions(Command command, StoreOptions& options) {
   options.ollama_option =
       command
-          .AddOption(
-              "--ollama", options.ollama,
-              "The models in Ollama's store, by their names: every blob that a manifest names "
-              "is looked at, and every other file in DIR as in a folder. Without DIR: "
-              "$OLLAMA_MODELS, ~/.ollama/models, or "
-              "/usr/share/ollama/.ollama/models.")
+          .AddOption("--ollama", options.ollama,
+                     "Check the models in Ollama's store and report them by their names. Each blob "
+                     "that a manifest names is checked, and each other file in DIR as in a folder. "
+                     "Default of DIR: "
+                     "$OLLAMA_MODELS, ~/.ollama/models, or "
+                     "/usr/share/ollama/.ollama/models.")
           .ValueOptional()
           .ShownAs("[DIR]");
   options.hugging_face_option =
       command
-          .AddOption(
-              "--huggingface", options.hugging_face,
-              "The models in Hugging Face's cache, by their names, and every other file in DIR as "
-              "in a folder. Without DIR: "
-              "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+          .AddOption("--huggingface", options.hugging_face,
+                     "Check the models in Hugging Face's cache and report them by their names, and "
+                     "each other file in DIR as in a folder. Default of DIR: "
+                     "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
           .ValueOptional()
           .ShownAs("[DIR]");
 }
@@ -47,12 +56,13 @@ void AddStoreOptions(Command command, StoreOptions& options) {
 void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
                FoundFiles& found) {
   if (options.HasOllama()) {
-    if (const auto folder = FolderOf(options.ollama, OllamaFolders(), found)) {
+    if (const auto folder = FolderOf("--ollama", options.ollama, OllamaFolders(), found)) {
       FindOllamaStore(*folder, found, excluded);
     }
   }
   if (options.HasHuggingFace()) {
-    if (const auto folder = FolderOf(options.hugging_face, HuggingFaceFolders(), found)) {
+    if (const auto folder =
+            FolderOf("--huggingface", options.hugging_face, HuggingFaceFolders(), found)) {
       FindRepositories(*folder, found, excluded);
     }
   }

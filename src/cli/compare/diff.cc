@@ -19,7 +19,7 @@ EXAMPLES
     ggufgate diff old.gguf new.gguf
         What did the new release change?
     ggufgate diff --no-data a.gguf b.gguf
-        Keys, types and shapes only: no tensor data are read.
+        Only keys, types and shapes, without tensor data.
 )";
 
 struct DiffOptions {
@@ -64,15 +64,15 @@ int RunDiff(const DiffOptions& options, const Streams& streams) {
 
 void AddDiffCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<DiffOptions>();
-  Command command = app.AddSubcommand(
-      "diff",
-      "show what changed between two models\n"
-      "A line for each key and tensor that one of them lacks or that differs: values, types, "
-      "shapes, and tensor data by their SHA-256. How the files are laid out does not matter. Both "
-      "are checked first.");
+  Command command =
+      app.AddSubcommand("diff",
+                        "show what changed between two models\n"
+                        "Prints a line for each key or tensor that differs or that one model "
+                        "lacks. It compares values, types, shapes, and tensor data by their "
+                        "SHA-256, but not the places in the file. Both files are checked first.");
   command.Footer(kDiffFooter);
   command.AddOption("A", options->from, "A file.").Required().NotEmpty();
-  command.AddOption("B", options->to, "Another; one of them may be - for standard input.")
+  command.AddOption("B", options->to, "Another file. One of the two may be - for standard input.")
       .Required()
       .NotEmpty();
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",

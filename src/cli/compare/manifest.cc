@@ -19,7 +19,7 @@ constexpr std::string_view kManifestFooter = R"(EXIT STATUS
 
 EXAMPLES
     ggufgate manifest model.gguf --output model.manifest.json
-        For `ggufgate verify`, later or elsewhere.
+        For `ggufgate verify`, later or on another machine.
     ggufgate manifest --format gguf-hash model.gguf > model.sha256
         For `llama-gguf-hash --check model.sha256 model.gguf`.
 )";
@@ -62,24 +62,23 @@ int RunManifest(const ManifestOptions& options, const Streams& streams) {
 
 void AddManifestCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<ManifestOptions>();
-  Command command = app.AddSubcommand(
-      "manifest",
-      "hash all that is in a model\n"
-      "Writes the SHA-256 of the file, of its metadata, of each tensor with its type and shape, "
-      "and "
-      "a root over metadata and tensors that stays the same wherever these lie in the file. The "
-      "file is checked first: what is rejected is not hashed.");
+  Command command =
+      app.AddSubcommand("manifest",
+                        "hash a model and each part of it\nWrites the SHA-256 of the file, of its "
+                        "metadata, and of each tensor with its type and shape. It also writes a "
+                        "root hash over metadata and tensors, which does not depend on their place "
+                        "in the file. The file is checked first; a rejected file is not hashed.");
   command.Footer(kManifestFooter);
   command.AddOption("FILE", options->path, "A file, or - for standard input.")
       .Required()
       .NotEmpty();
   command.AddChoice("-f,--format", options->format,
-                    "Print json (default), or the lines of llama-gguf-hash --sha256.",
+                    "Print json (default), or lines as from llama-gguf-hash --sha256.",
                     {"json", "gguf-hash"});
   command
       .AddOption("-o,--output", options->output,
-                 "Write to FILE instead of standard output (-). The file appears whole or not at "
-                 "all; what was there before is replaced.")
+                 "Write to FILE instead of standard output (-). The file appears only when it is "
+                 "complete, and replaces an older one.")
       .ShownAs("FILE");
   AddDespiteFindings(command, options->despite_findings, "Hash");
   command.OnChosen([options, &streams, &run] {

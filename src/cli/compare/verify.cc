@@ -12,15 +12,15 @@ namespace ggufgate {
 namespace {
 
 constexpr std::string_view kVerifyFooter = R"(EXIT STATUS
-    0  the file is what the manifest says
-    1  it is not, or it is rejected
+    0  the file matches the manifest
+    1  it does not match, or it is rejected
     2  the file or the manifest could not be read, or the command was wrong
 
 EXAMPLES
     ggufgate verify model.gguf model.manifest.json
-        Which tensors are others?
+        Which tensors differ?
     ggufgate verify --content renamed.gguf model.manifest.json
-        The same model, though written by another tool?
+        Is it the same model, written by another tool?
 )";
 
 struct VerifyOptions {
@@ -36,7 +36,7 @@ absl::StatusOr<ExpectedModel> ExpectedIn(const std::string& path) {
   if (!input.ok()) return input.status();
   const std::uint64_t size = input->source().size();
   if (size > kLongestManifestFile) {
-    return absl::ResourceExhaustedError("this is no manifest: it is larger than any that is read");
+    return absl::ResourceExhaustedError("this is not a manifest: it is too large");
   }
   std::vector<std::uint8_t> bytes(size);
   const ReadOutcome outcome = input->source().ReadAt(0, bytes);
@@ -73,9 +73,9 @@ void AddVerifyCommand(Command app, const Streams& streams, ChosenCommand& run) {
   Command command = app.AddSubcommand(
       "verify",
       "compare a model with its manifest\n"
-      "Says what differs from what the manifest says: the file as a whole, its metadata, or which "
-      "tensors. The manifest is that of `ggufgate manifest`, or what llama-gguf-hash --sha256 "
-      "prints, which knows of tensor data alone.");
+      "Shows the differences between a model and its manifest: the whole file, its metadata, or "
+      "the tensors that differ. The manifest is from `ggufgate manifest`, or from llama-gguf-hash "
+      "--sha256, which covers only tensor data.");
   command.Footer(kVerifyFooter);
   command.AddOption("FILE", options->path, "The model; - for standard input.")
       .Required()
@@ -84,7 +84,7 @@ void AddVerifyCommand(Command app, const Streams& streams, ChosenCommand& run) {
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
                     {"text", "json"});
   command.AddFlag("--content", options->content,
-                  "Metadata and tensors only, wherever they lie in the file.");
+                  "Compare only metadata and tensors, not their places in the file.");
   AddDespiteFindings(command, options->despite_findings, "Compare");
   command.OnChosen([options, &streams, &run] {
     run = [options, &streams] {

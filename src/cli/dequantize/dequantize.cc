@@ -32,13 +32,13 @@ constexpr std::string_view kDequantizeFooter = R"(EXIT STATUS
 
 EXAMPLES
     ggufgate dequantize model.gguf blk.0.attn_q.weight --stats
-        What kind of numbers are in it?
+        The statistics of its values.
     ggufgate dequantize model.gguf blk.0.attn_q.weight --output q.npy
         For numpy.load("q.npy").
     ggufgate dequantize --stats model.gguf
-        The same of every tensor, a line each.
+        The statistics of all tensors, one line each.
     ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
-        Ten rows, as bare numbers.
+        Ten rows, as plain numbers.
 )";
 
 struct DequantizeOptions {
@@ -176,7 +176,7 @@ absl::Status TellOfAll(const Document& document, const ByteSource& source,
   });
   if (spoilt > 0) {
     streams.error << "ggufgate: " << Grouped(static_cast<std::uint64_t>(spoilt)) << " of "
-                  << Grouped(all->size()) << " tensors hold values that are NaN or infinite\n";
+                  << Grouped(all->size()) << " tensors have values that are NaN or infinite\n";
   }
   return absl::OkStatus();
 }
@@ -236,7 +236,7 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   const bool floats = HoldsFloats(options.output);
   if (options.all && (!options.stats || floats || !options.rows.empty())) {
     return WrongUsage("dequantize",
-                      "TENSOR is required; only --stats does without, and covers every tensor",
+                      "TENSOR is required; only --stats also works without it, for all tensors",
                       streams);
   }
   if (options.output.empty() ? !options.stats : !floats && !OutputIsReport(options)) {
@@ -256,38 +256,36 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   const auto options = std::make_shared<DequantizeOptions>();
   Command command = app.AddSubcommand(
       "dequantize",
-      "turn a tensor into floats\n"
-      "Writes the values of one tensor as the reference decodes them, or tells about them. The "
-      "file "
-      "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
-      "is NaN or infinite is reported on standard error.");
+      "convert a tensor to floats\nWrites the values of one tensor, decoded like in the reference, "
+      "or prints statistics. The file is checked first. If an error makes the place of the data "
+      "uncertain, nothing is decoded. NaN and infinite values are reported on standard error.");
   command.Footer(kDequantizeFooter);
   command.AddOption("FILE", options->path, "A file, or - for standard input.")
       .Required()
       .NotEmpty();
   const CommandOption tensor = command.AddOption(
-      "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
+      "TENSOR", options->tensor, "The name of the tensor. Without it, --stats prints all tensors.");
   command
-      .AddOption(
-          "-o,--output", options->output,
-          "Write float32 values, little-endian, in the order of the file: with a header for "
-          "NumPy (.npy, slowest dimension first) or without (.f32). Any other name, or - for "
-          "standard output, takes the report of --stats on all tensors, or one that is not text.")
+      .AddOption("-o,--output", options->output,
+                 "Write float32 values, little-endian, in the order of the file: with a header for "
+                 "NumPy (.npy, slowest dimension first) or without (.f32). With --stats for all "
+                 "tensors, or with --format json, FILE gets the statistics and may have any name; "
+                 "- is standard output.")
       .ShownAs("FILE");
   command
       .AddOption("--rows", options->rows,
-                 "Only rows A up to B, B not included; rows are what the first dimension of the "
-                 "file is the length of. Either may be left out.")
+                 "Only the rows from A to B, without B. The first dimension is the length of a "
+                 "row. A or B may be absent.")
       .ShownAs("A:B");
   command.AddFlag("--stats", options->stats,
-                  "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
-                  "and of infinite values, and a histogram.");
+                  "Print minimum, maximum, mean, standard deviation, a histogram, and the numbers "
+                  "of zeros, NaN and infinite values.");
   command.AddChoice("-f,--format", options->format, "Print --stats as text (default) or json.",
                     {"text", "json"});
   command
       .AddOption("-j,--jobs", options->jobs,
-                 "Decode with N threads (default: one a processor); with fewer where memory is "
-                 "limited, so that each has 256 MiB of address space.")
+                 "Use N threads (default: one per processor). If memory is limited, use fewer, so "
+                 "that each has 256 MiB of address space.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
   AddDespiteFindings(command, options->despite_findings, "Decode");

@@ -29,17 +29,17 @@ namespace {
 constexpr std::string_view kMutateFooter = R"(EXIT STATUS
     0  all files and the manifest were written
     2  a seed could not be read, something could not be written, or the command
-       was wrong; what had been written is removed
+       was wrong; files that were written are removed
 
 EXAMPLES
     ggufgate mutate model.gguf --count 1000 --output-dir mutants
-        A thousand files to try a loader with.
+        A thousand files to test a loader.
     ggufgate mutate corpus/ --mode one-lie --data full --output-dir lies
-        Files with one fault each, and in lies/manifest.jsonl which.
+        Files with one fault each; lies/manifest.jsonl names the faults.
     ggufgate mutate --mode generate --count 50 --output-dir seeds
-        Sound files out of nothing, to start a fuzzer with.
+        Sound files, to start a fuzzer with.
     ggufgate mutate --list
-        What it can do to a file.
+        All mutations.
 )";
 
 using mutate::Mutant;
@@ -193,7 +193,7 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
   if (options.seeds.empty() && needs_seeds)
     return WrongUsage("mutate", "mutate needs a SEED", streams);
   if (std::ranges::count(options.seeds, "-") > 1) {
-    return WrongUsage("mutate", "standard input (-) is given more than once; it is one SEED",
+    return WrongUsage("mutate", "standard input (-) is given more than once; give it once",
                       streams);
   }
 
@@ -220,16 +220,16 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
 void AddOutputOptions(Command command, MutateOptions& options) {
   command
       .AddOption("--output-dir", options.output_dir,
-                 "Write 000000.gguf and so on, and last of all manifest.jsonl, a line a file. The "
-                 "folder is made where there is none, and otherwise must be empty.")
+                 "Write 000000.gguf and so on, and at the end manifest.jsonl with one line per "
+                 "file. If the folder exists, it must be empty.")
       .ShownAs("DIR")
       .NotEmpty();
   command.AddFlag("--force", options.force,
-                  "Write into a folder that is not empty; files of the same names are replaced.");
+                  "Write into a folder that is not empty, and replace files with the same names.");
   command
       .AddOption("--max-size", options.max_size,
-                 "No mutant is larger than N bytes (default: 1 MiB, or somewhat more than a seed "
-                 "that is larger).")
+                 "The maximum size of a mutant (default: 1 MiB, or slightly more than the size of "
+                 "a larger seed).")
       .Within(1, kLargestMutant)
       .ShownAs("N");
   command.AddFlag("--list", options.list, "Make nothing; list all mutations.");
@@ -243,39 +243,37 @@ void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<MutateOptions>();
   Command command = app.AddSubcommand(
       "mutate",
-      "make mutants of files, to test loaders and gates with\n"
-      "Takes files apart, whatever is in them, changes their records, puts them together again and "
-      "writes down what a gate must say of the result. The same command makes the same files on "
-      "every machine.");
+      "make mutants of files, to test loaders and gates\nParses files (also invalid ones), changes "
+      "their records, and writes new files and the verdicts that a gate must give. The same "
+      "command makes the same files on every machine.");
   command.Footer(kMutateFooter);
   command
       .AddOption("SEED", options->seeds,
-                 "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
-                 "standard input. Used in turn.")
+                 "Files of at most 16 MiB, folders (searched as by `check`), or - for standard "
+                 "input. They are used in turn.")
       .NotEmpty();
   command.AddOption("--count", options->count, "Make N files (default: 100).")
       .Within(1, 100'000'000)
       .ShownAs("N");
   command
       .AddOption("--seed", options->seed,
-                 "Seed of the random numbers (default: 1). With --count 1 and the \"seed\" of a "
-                 "line of the manifest, its file is made again, from its \"from\" and \"donor\".")
+                 "Seed of the random numbers (default: 1). To make the file of a manifest line "
+                 "again, use --count 1, its \"seed\", and its \"from\" and \"donor\" as SEED.")
       .ShownAs("S");
   command
       .AddChoice("--mode", options->mode,
-                 "What to make:\n"
-                 "consistent: sound files, which a gate must accept.\n"
-                 "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
-                 "generate: sound files made from the seed alone; needs no SEED.\n"
-                 "semi: changed and not repaired, several lies.\n"
-                 "raw: bytes changed without regard for what they are.\n"
-                 "reduce: a seed made simpler, and no larger.\n"
-                 "havoc: a mixture of these, as for fuzzing (default).",
+                 "The kind of files:\nconsistent: sound files, which a gate must accept.\none-lie: "
+                 "sound except for one fault; the manifest names the rule that it breaks.\n"
+                 "generate: sound files from the random numbers only; needs no SEED.\n"
+                 "semi: changed without repair, several faults.\n"
+                 "raw: random changes of bytes.\n"
+                 "reduce: a simpler version of a seed, not larger.\n"
+                 "havoc: a mixture of all modes, as for fuzzing (default).",
                  {"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"})
       .ShownAs("MODE");
   command.AddChoice("--data", options->data,
-                    "one-lie: tell lies that show with this much tensor data looked at, as by "
-                    "`check --data` (default: none).",
+                    "With one-lie: make faults that `check` finds with this value of its option "
+                    "--data (default: none).",
                     {"none", "scales", "full"});
   AddOutputOptions(command, *options);
   command.OnChosen([options, &streams, &run] {

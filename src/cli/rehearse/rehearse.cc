@@ -30,18 +30,18 @@ namespace {
 
 constexpr std::string_view kRehearseFooter = R"(EXIT STATUS
     0  every model is accepted by the rules, and the loader ran it
-    1  a model is rejected, or the loader refused it, crashed, hung or took too
+    1  a model is rejected, or the loader refused it, crashed, hung or used too
        much memory
     2  undecided: a model could not be read or rehearsed, or the command was
        wrong
 
 EXAMPLES
     ggufgate rehearse model.gguf --loader /opt/llama/lib/libllama.so
-        Does the build of llama.cpp that is in use load and run this model?
+        Does this build of llama.cpp load and run the model?
     ggufgate rehearse --format json --stage load *.gguf --loader ./libllama.so
-        The same of many, as far as they are loaded, for a program.
+        Does it load these models? The answer is for a program.
     ggufgate rehearse model.gguf -- llama-bench -m {} -p 8 -n 1 -ctk q8_0
-        Does this program, with these settings?
+        Does this program run it with these settings?
 )";
 
 struct RehearseOptions {
@@ -167,13 +167,13 @@ RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader
 // FaultOf says how the options contradict each other; empty: they do not.
 std::string FaultOf(const RehearseOptions& options) {
   if (std::ranges::count(options.models, "-") > 1) {
-    return "standard input (-) is given more than once";
+    return "standard input (-) is given more than once; give it once";
   }
   if (options.command.empty()) {
     return options.loader.empty() ? "give a loader: --loader LIBLLAMA, or -- COMMAND {}" : "";
   }
-  if (!options.loader.empty()) return "give --loader or a command behind --, not both";
-  if (options.stage != "decode") return "--stage is for libraries; a command does all it does";
+  if (!options.loader.empty()) return "give --loader or a command after --, not both";
+  if (options.stage != "decode") return "--stage is for libraries; a command runs to its end";
   return FaultOfCommand(options.command, "ggufgate rehearse MODEL... -- COMMAND {}");
 }
 
@@ -210,60 +210,57 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
   const auto options = std::make_shared<RehearseOptions>();
   Command command = app.AddSubcommand(
       "rehearse",
-      "have a loader run models in a sandbox, without their weights\n"
-      "Each model is judged first. An accepted one is loaded and run by the library LIBLLAMA, any "
-      "release of libllama.so: vocabulary, chat template, context, a prompt and a token, "
-      "embeddings, state. Or it is given to a program: put COMMAND behind --, with {} for the "
-      "model. The loader gets the judged metadata and zeros instead of the weights, so that a "
-      "model of any size takes little memory. It runs in a separate process that can read "
-      "libraries and nothing else, and start no other.\n"
-      "Findings of the rules go to standard error.");
+      "run models with a loader in a sandbox, without their weights\nEach model is checked first. "
+      "The library LIBLLAMA (any release of libllama.so) then loads and runs each accepted model: "
+      "vocabulary, chat template, context, a prompt and a token, embeddings, state. To test a "
+      "program instead, put COMMAND after --, with {} for the model. The loader gets the checked "
+      "metadata, and zeros instead of the weights, so a model of any size needs little memory. It "
+      "runs in a separate process that can only read libraries, and cannot start other "
+      "processes.\nFindings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command
-      .AddOption(
-          "MODEL", options->models,
-          "Models: files, addresses (https://, hf://), or - for standard input, which is "
-          "taken into memory. Of a file on a server, only the front is fetched. A first shard "
-          "adds the other shards of its set.")
+      .AddOption("MODEL", options->models,
+                 "Models: files, addresses (https://, hf://), or - for standard input, which is "
+                 "stored in memory. For a file on a server, only its front part is fetched. The "
+                 "first shard of a set adds the others.")
       .Required()
       .NotEmpty();
   command
       .AddOption("--loader", options->loader,
                  "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
-                 "are in the same folder or among the system's.")
+                 "must be in the same folder or be system libraries.")
       .ShownAs("LIBLLAMA")
       .NotEmpty();
   command
       .AddOption("--command", options->command,
-                 "Instead of --loader: a program and its arguments, with {} for the model. It may "
-                 "be a full path or a name in $PATH, and no script.")
+                 "Instead of --loader: a program and its arguments, with {} for the model. The "
+                 "program is a full path or a name in $PATH, and not a script.")
       .OneValueEach()
       .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
-                  "Rehearse models that the rules reject, too. The exit code stays 1.");
+                  "Also rehearse models that the rules reject. The exit code is still 1.");
   command.AddChoice("--stage", options->stage,
                     "Stop after this stage.\n"
-                    "load: the model was loaded.\n"
-                    "context: vocabulary and chat template were used, and a context was made.\n"
-                    "decode: all (default).",
+                    "load: load the model.\ncontext: also use the vocabulary and the chat "
+                    "template, and make a context.\ndecode: all stages (default).",
                     {"load", "context", "decode"});
   command.AddFlag("--accept-refusal", options->accepts_refusal,
-                  "A model that the loader refuses, with an error and without a crash, does not "
-                  "make the exit code 1.");
+                  "Do not set the exit code to 1 if the loader refuses a model with an error and "
+                  "without a crash.");
   command
       .AddOption("--seconds", options->seconds,
-                 "The processor time that the loader may take for a model (default: 300). By the "
-                 "clock it may take four times that and ten seconds.")
+                 "The processor time that the loader may use for a model (default: 300). The limit "
+                 "of real time is four times that plus ten seconds.")
       .Within(1, 86'400)
       .ShownAs("N");
   command
       .AddOption("--memory", options->memory_mib,
-                 "The resident memory that the loader may take, in MiB (default: 4096).")
+                 "The resident memory that the loader may use, in MiB (default: 4096).")
       .Within(16, std::uint64_t{1} << 30)
       .ShownAs("MIB");
   command.AddFlag("--repack", options->repacks,
-                  "Let the loader copy weights into an order that the processor likes. It takes as "
-                  "much memory as the weights it copies.");
+                  "Let the loader copy weights into an order that is faster for the processor. The "
+                  "copy needs as much memory as these weights.");
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
                     {"text", "json"});
   AddRemoteOptions(command, options->remote);

@@ -102,7 +102,7 @@ Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loade
                                   .memory_bytes = settings.memory_mib << 20});
   // After a change, the hash may not be that of the file that ran.
   if (const absl::Status same = loader.file.Unchanged(); !same.ok()) {
-    return NotRehearsed("the loader's file has changed meanwhile");
+    return NotRehearsed("the loader's file changed during the run");
   }
   return rehearsal;
 }

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view kHelpFooter = R"(EXIT STATUS
     0  there is such a command
-    2  there is none; the error names the nearest
+    2  there is no such command; the error names a similar one
 
 EXAMPLES
     ggufgate help check
         The same as ggufgate check --help.
     ggufgate help policy print
-        Of a command inside a command.
+        A command of the command policy.
 )";
 
 }  // namespace
@@ -29,7 +29,7 @@ void AddHelpCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto words = std::make_shared<std::vector<std::string>>();
   Command command = app.AddSubcommand("help", "show the page of a command");
   command.Footer(kHelpFooter);
-  command.AddOption("COMMAND", *words, "A command; without one, the page of ggufgate itself.");
+  command.AddOption("COMMAND", *words, "A command. Without it, the page of ggufgate.");
   command.OnChosen([words, app, &streams, &run] {
     run = [words, app, &streams] {
       const CLI::App* found = FindCommand(app.app(), *words, streams);

@@ -176,10 +176,10 @@ bool SaidWhatIsWrongWithRun(const CLI::App& app, const std::vector<std::string>&
   const auto behind = static_cast<std::size_t>(std::distance(marker, arguments.end()) - 1);
   if (!command.empty() && (!app.remaining().empty() || words > behind + 1)) {
     const std::string surplus = command.front().substr(0, command.front().find('\0'));
-    return say("run takes one MODEL in front of --; " + Quoted(surplus) + " is surplus");
+    return say("run takes one MODEL before --; " + Quoted(surplus) + " is surplus");
   }
-  if (words <= behind) return say("run: MODEL is missing in front of --");
-  return behind == 0 && say("run: COMMAND is missing behind --");
+  if (words <= behind) return say("run: MODEL is missing before --");
+  return behind == 0 && say("run: COMMAND is missing after --");
 }
 
 int WrongUsage(std::string_view command, std::string_view message, const Streams& streams) {

@@ -57,8 +57,8 @@ std::size_t ColumnsOf(int descriptor) {
 
 void AddColourOption(Command command, std::string& choice) {
   command.AddChoice("--color", choice,
-                    "Colour the text: on a terminal (auto, default), always or never. NO_COLOR and "
-                    "FORCE_COLOR of the environment are heeded where this option is not given.",
+                    "Use colours: on a terminal (auto, default), always or never. Without this "
+                    "option, the variables NO_COLOR and FORCE_COLOR apply.",
                     {"auto", "always", "never"});
 }
 

@@ -14,7 +14,7 @@
 
 namespace ggufgate {
 
-// kContractRelease is the release of the reference from which the contracts were learned.
+// kContractRelease is the release of the reference that the contracts describe.
 inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 
 // Contract has the requirements of that release for one architecture: a tiny model that it loads

@@ -141,7 +141,7 @@ std::string AvailableConfinement() {
   const long landlock = LandlockVersion();
   return absl::StrCat(
       landlock >= 1 ? absl::StrCat("Landlock ", landlock) : "no Landlock in this kernel", ", ",
-      FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
+      FiltersAreAvailable() ? "seccomp" : "no seccomp: ggufgate cannot check files here");
 }
 
 absl::StatusOr<ConfinementInForce> AskForConfinement() {
@@ -166,7 +166,7 @@ absl::StatusOr<int> EndOfConfined(pid_t child) {
   }
   if (WIFSIGNALED(status)) return DeathOf(WTERMSIG(status));
   if (WEXITSTATUS(status) == kNotConfined) {
-    return absl::FailedPreconditionError("the system does not allow the check to be confined");
+    return absl::FailedPreconditionError("the system does not allow ggufgate to confine the check");
   }
   return WEXITSTATUS(status);
 }

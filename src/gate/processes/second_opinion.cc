@@ -90,10 +90,10 @@ Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy)
 }
 
 absl::Status Disagree(std::string_view how) {
-  return absl::InternalError(absl::StrFormat(
-      "a second reading of it disagrees: %s; the file changed, or this is a bug of ggufgate, or an "
-      "attack",
-      how));
+  return absl::InternalError(
+      absl::StrFormat("the second reader disagrees: %s; the file changed, or this is a bug of "
+                      "ggufgate or an attack",
+                      how));
 }
 
 }  // namespace

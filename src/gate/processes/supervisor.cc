@@ -46,9 +46,7 @@ std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
   return std::chrono::seconds(taken.tv_sec) + std::chrono::nanoseconds(taken.tv_nsec);
 }
 
-absl::Status NotAskedFor() {
-  return absl::InternalError("a worker sent a message that was not expected");
-}
+absl::Status NotAskedFor() { return absl::InternalError("a worker sent an unexpected message"); }
 
 constexpr std::chrono::milliseconds kLookAgainAfter{200};
 

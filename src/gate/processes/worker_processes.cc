@@ -10,8 +10,8 @@
 #include <thread>
 #include <tuple>
 
+#include "gate/processes/signal_forwarding.h"
 #include "gate/processes/supervisor.h"
-#include "gate/processes/tidy_end.h"
 
 namespace ggufgate {
 namespace {
@@ -133,11 +133,11 @@ absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
   if (!printer.ok()) return printer.status();
   pipes->reports.from = Descriptor();
   pipes->opinions.from = Descriptor();
-  std::optional<TidyEnd> tidy_end;
-  if (processes.printer_tidies) tidy_end.emplace(*printer);
+  std::optional<SignalForwarding> forwarding;
+  if (processes.printer_tidies) forwarding.emplace(*printer);
   const absl::Status supervised = SuperviseBoth(processes, *pipes);
   WaitForEnd(*printer);
-  tidy_end.reset();  // before its process id can be reused
+  forwarding.reset();  // before its process id can be reused
   absl::StatusOr<int> code = EndOfConfined(*printer);
   return supervised.ok() ? code : supervised;
 }

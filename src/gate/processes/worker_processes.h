@@ -42,7 +42,7 @@ struct WorkerProcesses {
   // Runs in the printer and returns the exit code. Both sources give it a kReport or kLoss for each
   // file, in order.
   std::function<int(const FrameSource& reports, const FrameSource& opinions)> print;
-  // The printer tidies up when it gets a signal that ends this process: see TidyEnd.
+  // The printer tidies up when it gets a signal that ends this process: see SignalForwarding.
   bool printer_tidies = false;
 
   // The two functions below run before a worker or a witness is started, and return more

@@ -109,9 +109,9 @@ absl::Status CannotOpen(const std::string& path, int error_number) {
   }
   return absl::NotFoundError(
       IsRemote(path)
-          ? "cannot open: no file is called so, and only 'ggufgate check' reads addresses"
-          : "cannot open: no file is called so, and of addresses only those with "
-            "https://, http:// and hf:// are read");
+          ? "cannot open: there is no such file, and only 'ggufgate check' reads addresses"
+          : "cannot open: there is no such file; addresses must begin with https://, http:// or "
+            "hf://");
 }
 
 absl::StatusOr<bool> IsPipe(int descriptor) {
@@ -141,10 +141,10 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
     // A process that has read the beginning (`{ head -c 9; ggufgate check -; } < file`) probably
     // means the rest.
     if (const off_t begun = ::lseek(descriptor, 0, SEEK_CUR); begun != 0) {
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "standard input is a file that was read up to byte %s; give the file's name, or pipe "
-          "what is left of it",
-          GroupedSigned(begun)));
+      return absl::InvalidArgumentError(
+          absl::StrFormat("standard input is a file that was already read up to byte %s; give the "
+                          "file's name, or pipe the rest of it",
+                          GroupedSigned(begun)));
     }
     Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (!copy.valid()) return SystemError("cannot read standard input");

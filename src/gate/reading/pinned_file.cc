@@ -25,12 +25,12 @@ absl::Status LeaseRefused(int error) {
     case EACCES:
     case EPERM:
       return absl::FailedPreconditionError(
-          "only its owner can lock it against writing (read lease)");
+          "you do not own this file, and only its owner can lock it against changes");
     case EINVAL:
     case ENOSYS:
     case EOPNOTSUPP:
       return absl::FailedPreconditionError(
-          "its file system cannot lock it against writing (read lease)");
+          "its file system cannot lock it against changes (read lease)");
     default:
       return absl::ErrnoToStatus(error, "cannot lock it against writing");
   }
@@ -104,12 +104,12 @@ absl::Status PinnedFile::HandOver() const {
     if (absl::Status set = SetSignal(file_, SIGKILL); !set.ok()) return set;
     if (::fcntl(file_.get(), F_GETLEASE) != F_RDLCK) {
       return absl::FailedPreconditionError(
-          "another process opened it for writing while it was judged");
+          "another process opened it for writing during the check");
     }
     Block(SIGIO, false);
   }
   if (::fcntl(file_.get(), F_SETFD, 0) == 0) return absl::OkStatus();
-  return absl::ErrnoToStatus(errno, "cannot hand it over");
+  return absl::ErrnoToStatus(errno, "cannot pass it to the command");
 }
 
 }  // namespace ggufgate

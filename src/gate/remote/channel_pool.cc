@@ -16,7 +16,7 @@ void ChannelPool::Fill(std::vector<int> sockets) {
 ChannelPool::Loan::Loan(ChannelPool& pool) : pool_(pool) {
   std::unique_lock lock(pool.mutex_);
   pool.returned_.wait(lock, [&pool] { return !pool.free_.empty() || pool.all_ == 0; });
-  if (pool.all_ == 0) throw std::runtime_error("no channel to the process that fetches is left");
+  if (pool.all_ == 0) throw std::runtime_error("no free channel to ggufgate-fetch is left");
   socket_ = pool.free_.back();
   pool.free_.pop_back();
 }

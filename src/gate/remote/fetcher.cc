@@ -32,16 +32,17 @@ constexpr int kConfig = 4;
 absl::StatusOr<std::string> FindFetcher() {
   if (std::optional<std::string> path = FindCompanion(kProgram)) return *std::move(path);
   return absl::NotFoundError(
-      "what is on servers is fetched by the program ggufgate-fetch, which is neither beside this "
-      "program nor in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-fetch "
-      "(it needs libcurl, so archive and container lack it), or let another program fetch: curl "
-      "--fail --location ADDRESS | ggufgate check -");
+      "the program ggufgate-fetch, which fetches files from servers, is missing (searched next to "
+      "this program and in ../libexec/ggufgate): install the Debian packages ggufgate and "
+      "ggufgate-fetch (the archive and the container lack it, because it needs libcurl), or use "
+      "curl --fail --location ADDRESS | ggufgate check -");
 }
 
 // Anonymous returns a memory file that holds `text`, positioned at its beginning.
 absl::StatusOr<Descriptor> Anonymous(std::string_view text) {
   Descriptor memory(::memfd_create("ggufgate-fetch", MFD_CLOEXEC));
-  if (!memory.valid()) return absl::ErrnoToStatus(errno, "cannot tell ggufgate-fetch what to do");
+  if (!memory.valid())
+    return absl::ErrnoToStatus(errno, "cannot send the settings to ggufgate-fetch");
   while (!text.empty()) {
     const ssize_t put = ::write(memory.get(), text.data(), text.size());
     if (put < 0 && errno == EINTR) continue;

@@ -27,10 +27,9 @@ FileReport JudgeByRanges(RemoteFile& file, const std::string& path, const JudgeO
   if (source.ok()) {
     report = JudgeSource(**source, path, options);
     if ((*source)->too_many_pieces()) {
-      MakeUndecided(report,
-                    absl::ResourceExhaustedError(
-                        "what must be looked at lies in too many places to be asked for one "
-                        "by one; --data full judges it as it comes"));
+      MakeUndecided(report, absl::ResourceExhaustedError(
+                                "the bytes to check are in too many places for separate requests; "
+                                "use --data full, which reads the whole file"));
     }
   }
   return report;
@@ -50,7 +49,7 @@ FileReport JudgePassing(RemoteFile& file, const std::string& path, const JudgeOp
   report = JudgeStream(read, path, of_stream);
   if (absl::IsFailedPrecondition(report.problem)) {
     report.problem = absl::FailedPreconditionError(
-        "some of it must be read twice, and it came as a stream; fetch it, and check the file");
+        "parts of it must be read twice, but it came as a stream; fetch it, then check the file");
   }
   return report;
 }

@@ -35,7 +35,7 @@ absl::Status SendSocket(int control, int socket) {
   item->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(item), &socket, sizeof(socket));
   while (::sendmsg(control, &message.head, MSG_NOSIGNAL) < 0) {
-    if (errno != EINTR) return absl::ErrnoToStatus(errno, "cannot reach the process that fetches");
+    if (errno != EINTR) return absl::ErrnoToStatus(errno, "cannot reach ggufgate-fetch");
   }
   return absl::OkStatus();
 }

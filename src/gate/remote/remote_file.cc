@@ -10,7 +10,7 @@ namespace ggufgate {
 namespace {
 
 absl::Status Mistaken() {
-  return absl::DataLossError("the process that fetches answered with what was not asked for");
+  return absl::DataLossError("ggufgate-fetch sent other bytes than requested");
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ Judging::State Judging::FeedRules() {
   }
   if (!missing_.empty()) {
     if (!source_.Keep(wanted_.begin, room())) {
-      return Undecided("more must be read behind the metadata than is kept in memory");
+      return Undecided("more bytes after the metadata must be read than memory allows");
     }
     missing_.pop_back();
   }

@@ -57,7 +57,7 @@ bool RejectsHeader(const StreamSource& stream, const Document& begun, const Judg
 void RejectAsFar(const StreamSource& stream, const Document& begun, const JudgeOptions& options,
                  DataScanResult scanned, FileReport& report) {
   if (Reject(stream, begun, options, std::move(scanned), report)) return;
-  report.problem = absl::InternalError("what stopped the stream was not found again");
+  report.problem = absl::InternalError("the finding that stopped the stream was not found again");
 }
 
 bool PassMetadata(Bytes metadata, PassThrough& pass) {

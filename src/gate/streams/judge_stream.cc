@@ -29,7 +29,7 @@ absl::Status StatusOfStream(const ReadOutcome& outcome) {
   if (outcome.complete()) return absl::OkStatus();
   if (outcome.kind == ReadOutcome::Kind::kFailed && outcome.error_number == ESPIPE) {
     return absl::FailedPreconditionError(
-        "some of it must be read twice, and it came through a pipe; give the file's name, or "
+        "parts of it must be read twice, but it came through a pipe; give the file's name, or "
         "redirect it with <");
   }
   if (outcome.error_number == EFBIG) {
@@ -43,7 +43,7 @@ absl::Status MoreNeeded(std::uint64_t bytes, const char* what) {
 }
 
 absl::Status CannotPass(const PassThrough& pass) {
-  return absl::ErrnoToStatus(pass.error_number(), "cannot write what was judged");
+  return absl::ErrnoToStatus(pass.error_number(), "cannot write the checked bytes");
 }
 
 // HoldMetadata reads until the stream holds all metadata or has ended.
@@ -119,12 +119,12 @@ absl::Status Examine(StreamSource& stream, Judgement& judgement, const JudgeOpti
   const std::uint64_t missing = stream.size() - stream.came();
   if (missing > 0) report.came = stream.came();
   if (missing > 0 && options.policy.data != DataScan::kNone) {
-    return MoreNeeded(missing, " to judge the tensor data");
+    return MoreNeeded(missing, " to check the tensor data");
   }
   judgement.GiveData(*std::move(scanned));
   // Parses the front again, now that the length of the file is known.
   if (!judgement.End(stream.front(), stream.size())) {
-    return absl::InternalError("the metadata end elsewhere when read again");
+    return absl::InternalError("the second read of the metadata found another end");
   }
   report.shard = ShardFactsOf(judgement.document());
   if (const ReadOutcome io = judgement.RunRules(stream, report); !io.complete()) {

@@ -96,7 +96,7 @@ void SaveAndRestore(const Session& session, Context* context) {
   }
   const std::size_t size = llama.llama_state_get_size(context);
   if (size > kMostState) {
-    session.speaker.Note("the state of the context was not saved: it takes more than 256 MiB");
+    session.speaker.Note("the state of the context was not saved: it needs more than 256 MiB");
     return;
   }
   std::vector<std::uint8_t> state(size);

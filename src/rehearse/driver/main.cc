@@ -169,7 +169,7 @@ int Main(std::span<char* const> words) {
                   .prompt_tokens = static_cast<unsigned>(arguments->tokens),
                   .shards = arguments->front_bytes.size()};
   Play(session, arguments->last_stage);
-  if (WeightsWereLeft()) speaker.Note("weights were left in their order: nothing was repacked");
+  if (WeightsWereLeft()) speaker.Note("the weights were not repacked");
   speaker.Finished();
 }
 

@@ -83,8 +83,8 @@ void ApplyTemplates(const Session& session) {
       common != nullptr ? reinterpret_cast<Format*>(::dlsym(common, kFormat)) : nullptr;
   if (init == nullptr || format == nullptr) {
     session.speaker.Note(
-        "the engine of llama-server was not rehearsed: no libllama-common.so of a known form lies "
-        "beside the loader");
+        "the engine of llama-server was not rehearsed: there is no known libllama-common.so next "
+        "to the loader");
     return;
   }
   ApplyByEngine(session, init, format);

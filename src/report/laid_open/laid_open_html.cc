@@ -106,7 +106,7 @@ Json RegionJson(const Document& document, const Region& region) {
 Json OthersJson(std::span<const Region> others, std::uint64_t size) {
   const std::uint64_t begin = others.front().range.begin;
   return {{"kind", WordFor(Region::Kind::kUnread)},
-          {"name", Grouped(others.size()) + " more regions, not in this page"},
+          {"name", Grouped(others.size()) + " more regions, not on this page"},
           {"offset", begin},
           {"length", size - std::min(begin, size)},
           {"subject", ""}};
@@ -155,7 +155,7 @@ std::string LeftOut(std::span<const ByteRange> stretches, std::uint64_t size) {
   std::uint64_t held = 0;
   for (const ByteRange& stretch : stretches) held += stretch.size;
   if (held == size) return "";
-  return absl::StrCat("This page holds ", HumanBytes(held), " of the file's ", HumanBytes(size),
+  return absl::StrCat("This page shows ", HumanBytes(held), " of the file's ", HumanBytes(size),
                       ": header and metadata up to ", HumanBytes(kBeginningBytes), ", ",
                       HumanBytes(kAroundFindingBytes),
                       " on both sides of each finding, and the first ",
@@ -195,9 +195,8 @@ absl::Status LayOpenAsHtml(const Document& document, const ByteSource& source,
   if (shown < report.findings.list.size()) {
     out << " shown of " << Grouped(report.findings.list.size());
   }
-  out << "</p>\n<div id=\"view\"><noscript><p>The bytes are shown by the script of this page, "
-         "which "
-         "fetches nothing; without it: ggufgate inspect --at OFFSET.</p></noscript></div>\n"
+  out << "</p>\n<div id=\"view\"><noscript><p>The script of this page shows the bytes; it fetches "
+         "nothing. Without scripts, use ggufgate inspect --at OFFSET.</p></noscript></div>\n"
       << "<footer>ggufgate " << GGUFGATE_VERSION << "</footer>\n</main>\n"
       << "<script type=\"application/json\" id=\"file\">" << JsonInPage(json) << "</script>\n";
   EndPage(kInspectScript, out);

@@ -38,10 +38,10 @@ absl::StatusOr<Spot> SpotOf(const Document& document, const ByteSource& source,
                             std::uint64_t offset) {
   const std::vector<Region> regions = Regions(document);
   const Region* const region = RegionAt(regions, offset);
-  if (region == nullptr) return absl::InternalError("no region holds the byte");
+  if (region == nullptr) return absl::InternalError("no region contains the byte");
   Spot spot{.region = *region};
   spot.parts = PartsOf(document, *region, offset, kPartsShown).parts;
-  if (spot.parts.empty()) return absl::InternalError("no field holds the byte");
+  if (spot.parts.empty()) return absl::InternalError("no field contains the byte");
   const std::uint64_t row = offset / kRowBytes;
   const std::uint64_t begin = (row - std::min(row, kRowsAround)) * kRowBytes;
   const std::uint64_t left = document.file_size - begin;

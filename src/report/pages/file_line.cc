@@ -27,13 +27,13 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
 std::string DataText(const FileVerdict& file) {
   if (file.came) return ", by its first " + HumanBytes(*file.came);
   if (file.summary.tensors == 0) return "";
-  if (file.data == DataScan::kNone) return ", header only";
+  if (file.data == DataScan::kNone) return ", weights not checked";
   return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
 }
 
 std::string ShardText(const FileVerdict& file) {
   if (file.lone_shard_of == 0) return "";
-  return ", one of " + Grouped(file.lone_shard_of) + " shards, judged alone";
+  return ", one of " + Grouped(file.lone_shard_of) + " shards, checked alone";
 }
 
 std::string FetchedText(const FileVerdict& file) {

@@ -158,7 +158,7 @@ class HtmlReporter final : public Reporter {
     if (rows.empty()) return;
     out_ << "<table><caption>Findings by rule</caption><thead><tr><th scope=\"col\">rule</th>"
             "<th scope=\"col\">severity</th><th scope=\"col\">findings</th><th "
-            "scope=\"col\">files</th><th scope=\"col\">what it says</th></tr></thead><tbody>\n";
+            "scope=\"col\">files</th><th scope=\"col\">meaning</th></tr></thead><tbody>\n";
     for (const RuleCounts::Row& row : rows) {
       const Rule& rule = RuleOf(row.rule);
       out_ << "<tr data-rule=\"" << rule.slug << "\"><th scope=\"row\">"

@@ -54,8 +54,8 @@ class MarkdownReporter final : public Reporter {
     out_ << files_;
     if (left_out_ > 0) {
       out_ << "**" << Grouped(left_out_) << (left_out_ == 1 ? " more file" : " more files")
-           << " with something to tell of did not fit in here**: a step summary has at most 1 MiB. "
-              "The other formats have no bound.\n";
+           << " with findings did not fit**: a step summary has at most 1 MiB. The other formats "
+              "have no limit.\n";
     }
   }
 

@@ -167,7 +167,7 @@ void ProgressLine::WipeWhenKilled() {
     action = {};
     action.sa_handler = WipeAndDie;
     // Blocks all signals until the line is erased: Ctrl-C comes from the terminal and again from
-    // the parent (tidy_end.h).
+    // the parent (signal_forwarding.h).
     ::sigfillset(&action.sa_mask);
     ::sigaction(kEndingSignals.at(i), &action, nullptr);
   }

@@ -33,10 +33,10 @@ Hashed Hash(const std::vector<std::string>& texts, ByteOrder order) {
   const MetadataEntry& entry = parsed.document.metadata.at(1);
   const LeafArray strings{
       .element_type = ValueType::kString, .count = entry.count, .elements = entry.ElementsRange()};
-  RepeatSieve sieve(texts.size());
-  Hashed hashed{.lengths = HashRecords(parsed.document, strings, sieve)};
-  EXPECT_FALSE(sieve.gave_up());
-  hashed.same = sieve.MayBeSame();
+  RepeatFilter filter(texts.size());
+  Hashed hashed{.lengths = HashRecords(parsed.document, strings, filter)};
+  EXPECT_FALSE(filter.gave_up());
+  hashed.same = filter.MayBeSame();
   for (const std::uint64_t at : parsed.document.some_lengths) {
     const ByteRange& inside = strings.elements;
     hashed.noted += at >= inside.begin && at < inside.End() ? 1U : 0U;

@@ -77,18 +77,18 @@ TEST(PrintFound, IsUndecidedWhenTheWitnessContradicts) {
   opinion.broken = {RuleId::kTensorDataBounds};
   const Printed printed = Print({Report(Model::Minimal())}, {Says(opinion)});
   EXPECT_EQ(printed.code, kExitUndecided);
-  EXPECT_THAT(printed.out, StartsWith("undecided  a: a second reading of it disagrees"));
+  EXPECT_THAT(printed.out, StartsWith("undecided  a: the second reader disagrees"));
   EXPECT_THAT(printed.out, HasSubstr("it finds a breach of tensor-data-bounds"));
 }
 
 TEST(PrintFound, IsUndecidedWhenTheWitnessIsSilent) {
-  EXPECT_THAT(Print({Report(Model::Minimal())}, {}).out, HasSubstr("none came"));
+  EXPECT_THAT(Print({Report(Model::Minimal())}, {}).out, HasSubstr("no message arrived"));
   const Frame loss{.kind = FrameKind::kLoss, .bytes = {'k', 'i', 'l', 'l', 'e', 'd'}};
   const Printed lost = Print({Report(Model::Minimal())}, {loss});
   EXPECT_EQ(lost.code, kExitUndecided);
-  EXPECT_THAT(lost.out, HasSubstr("there is no second reading of it: killed"));
+  EXPECT_THAT(lost.out, HasSubstr("there is no result of the second reader: killed"));
   const Frame noise{.kind = FrameKind::kReport, .bytes = {1, 2, 3}};
-  EXPECT_THAT(Print({Report(Model::Minimal())}, {noise}).out, HasSubstr("it is not sound"));
+  EXPECT_THAT(Print({Report(Model::Minimal())}, {noise}).out, HasSubstr("the message is invalid"));
 }
 
 TEST(PrintFound, RejectsWhateverTheWitnessSays) {

@@ -42,7 +42,8 @@ TEST(FilesFrom, ComesThroughStandardInput) {
   const CommandResult twice =
       RunCommand({"check", "--files-from", "-", "-"}, {.input = files.good + "\n"});
   EXPECT_EQ(twice.exit_code, 2);
-  EXPECT_THAT(twice.error, HasSubstr("standard input is the list and cannot be judged as well"));
+  EXPECT_THAT(twice.error,
+              HasSubstr("standard input is the list of files, so it cannot be a file to check"));
 }
 
 // A list of a folder's files contains their names, which may be any text.
@@ -76,7 +77,7 @@ TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
   EXPECT_TRUE(IsHarmless(result.out));
   const CommandResult lines = RunCommand({"check", "--files-from", "-"}, {.input = list});
   EXPECT_EQ(lines.exit_code, 2);
-  EXPECT_THAT(lines.error, HasSubstr("--null reads such lists"));
+  EXPECT_THAT(lines.error, HasSubstr("use --null for such lists"));
 }
 
 TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
@@ -98,7 +99,7 @@ TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
   std::string many;
   for (int i = 0; i <= 1'000'000; ++i) many += "a\n";
   EXPECT_THAT(complaint({"check", "--files-from", "-"}, many),
-              HasSubstr("the list holds more than 1000000 paths"));
+              HasSubstr("the list has more than 1000000 paths"));
   EXPECT_THAT(complaint({"check", "-0", files.good}, ""),
               HasSubstr("--null requires --files-from"));
   EXPECT_THAT(complaint({"check"}, ""), HasSubstr("PATH is required"));
@@ -161,7 +162,7 @@ TEST(Summary, IsJsonForPrograms) {
             R"([{"files":1,"findings":1,"rule":"key-empty","severity":"error","suppressed":0}])");
   const CommandResult sarif = RunCommand({"check", "--summary", "-f", "sarif", files.good});
   EXPECT_EQ(sarif.exit_code, 2);
-  EXPECT_THAT(sarif.error, StartsWith("ggufgate: --summary is written as text or json\nTry '"));
+  EXPECT_THAT(sarif.error, StartsWith("ggufgate: --summary needs --format text or json\nTry '"));
 }
 
 TEST(Summary, LeavesOutWhatAPolicySuppresses) {

@@ -125,7 +125,7 @@ TEST(StoreSearch, OfOllamasWithoutManifestsFindsWhatASearchOfItsFolderDoes) {
   EXPECT_EQ(asked.exit_code, 2);
   EXPECT_EQ(found.exit_code, 0);
   EXPECT_EQ(VerdictsIn(asked.out), store + " undecided\n" + VerdictsIn(found.out));
-  EXPECT_THAT(asked.out, HasSubstr("it is no store of Ollama's"));
+  EXPECT_THAT(asked.out, HasSubstr("it is not a store of Ollama"));
   EXPECT_EQ(std::ranges::count(VerdictsIn(found.out), '\n'), 5);
   EXPECT_EQ(asked.error, found.error);
 }
@@ -158,7 +158,7 @@ TEST(StoreSearch, AFolderOfAStoreThatIsALinkIsUndecided) {
     for (const CommandResult& result : {asked, found}) {
       EXPECT_EQ(result.exit_code, 2) << store;
       EXPECT_THAT(VerdictsIn(result.out), HasSubstr(store + link + " undecided\n"));
-      EXPECT_THAT(result.out, HasSubstr("it is a link that leads out of the store"));
+      EXPECT_THAT(result.out, HasSubstr("it is a link to a place outside the store"));
     }
     EXPECT_EQ(asked.error, found.error);
   }
@@ -183,7 +183,7 @@ TEST(StoreSearch, ARepositoryOfModelsWithoutGgufIsUndecided) {
     const CommandResult result = RunCommand(check);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(VerdictsIn(result.out), HasSubstr("owner/other undecided\n"));
-    EXPECT_THAT(result.out, HasSubstr("not a GGUF model: nothing was judged"));
+    EXPECT_THAT(result.out, HasSubstr("not a GGUF model: nothing was checked"));
     other.Put("def", "model.gguf", NewModel(2));
     EXPECT_EQ(RunCommand(check).exit_code, 0);
     std::filesystem::remove_all(other.folder());

@@ -188,7 +188,7 @@ TEST(DequantizeCommand, OtherErrorsNeedALook) {
   const CommandResult refused = RunCommand({"dequantize", path, "t", "--output", files.f32});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.error, HasSubstr("error[key-empty]"));
-  EXPECT_THAT(refused.error, HasSubstr("--despite-findings does it anyway"));
+  EXPECT_THAT(refused.error, HasSubstr("--despite-findings ignores this"));
   EXPECT_TRUE(files.NothingWasLeft());
   const CommandResult all_the_same =
       RunCommand({"dequantize", path, "t", "--despite-findings", "--output", files.f32});

@@ -42,7 +42,7 @@ TEST(StatisticsOfAll, HasALineForEachTensor) {
             "  tensor         type  shape  min  max  mean  deviation  zeros  NaN  infinite\n"
             "  blk.0.numbers  F32   [4]      0    6     3      2.236      1    0         0\n"
             "  none           F32   [2]      -    -     -          -      0    2         0\n");
-  EXPECT_EQ(result.error, "ggufgate: 1 of 2 tensors hold values that are NaN or infinite\n");
+  EXPECT_EQ(result.error, "ggufgate: 1 of 2 tensors have values that are NaN or infinite\n");
 }
 
 TEST(StatisticsOfAll, IsJsonForPrograms) {

@@ -176,7 +176,7 @@ TEST(WorkerProcesses, SayWhyAFileIsLost) {
   EXPECT_THAT(reason([](const FrameSender&) { ::execl("/bin/true", "true", nullptr); }),
               HasSubstr("made a system call that is not allowed"));
   EXPECT_EQ(reason([](const FrameSender& send) { send(FrameKind::kLoss, {}); }),
-            "lost: a worker sent a message that was not expected");
+            "lost: a worker sent an unexpected message");
 }
 
 TEST(WorkerProcesses, TakeNoMoreReportsThanFiles) {

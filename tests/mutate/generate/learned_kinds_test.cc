@@ -170,7 +170,7 @@ TEST(Conditions, OfAnArrayThatNoModelHasSayThatItMayBeRefused) {
   };
   EXPECT_EQ(ending(), "aborts while it loads");
   model.Set("nanbeige.num_loops", std::vector<std::uint32_t>{0, 0});
-  EXPECT_EQ(ending(), "refuses the file, or does not survive it");
+  EXPECT_EQ(ending(), "refuses the file or crashes");
 }
 
 // Layer 0 of a learned model is dense, and layer 1 has experts. The loader expects a network of the

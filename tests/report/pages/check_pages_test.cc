@@ -59,7 +59,7 @@ TEST(HtmlReporter, OfARuleTheFirstSentenceIsToldAboveTheFiles) {
   model.Add("t", TensorType::kF32, {8}).offset = 1 << 20;
   const std::string page = PageReport(Format::kHtml, {JudgedModel(model, "bad")});
   const std::string_view what = RuleOf(RuleId::kTensorDataBounds).what;
-  const std::string_view first = "The data of a tensor reach past the end of the file.";
+  const std::string_view first = "The data of a tensor extend past the end of the file.";
   ASSERT_TRUE(what.starts_with(first));
   ASSERT_GT(what.size(), first.size() + 1);
   EXPECT_THAT(page, HasSubstr("<td>" + std::string(first) + "</td>"));
@@ -144,7 +144,7 @@ TEST(MarkdownReporter, FitsAStepSummaryAndSaysWhatItLeavesOut) {
   EXPECT_THAT(few, Not(HasSubstr("did not fit")));
   const std::string many = PageReport(Format::kMarkdown, std::vector<FileReport>(2'000, rejected));
   EXPECT_LT(many.size(), std::size_t{1} << 20);
-  EXPECT_THAT(many, HasSubstr("more files with something to tell of did not fit in here**"));
+  EXPECT_THAT(many, HasSubstr("more files with findings did not fit**"));
   EXPECT_THAT(many, StartsWith("## ggufgate: 2,000 files, 0 ok, 2,000 rejected"));
 }
 

@@ -114,7 +114,7 @@ class Search {
     } catch (error) {
       // Its name selects it; the verdict reports the rest.
       if (isNamedGguf(name)) return this.#inside.push(path);
-      return this.#problem(path, reasonOf(error, error.syscall?.endsWith('stat') ? 'cannot examine it' : 'cannot tell whether it is a model'));
+      return this.#problem(path, reasonOf(error, error.syscall?.endsWith('stat') ? 'cannot examine it' : 'cannot find out whether it is a model'));
     }
   }
 

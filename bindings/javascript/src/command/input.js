@@ -21,8 +21,8 @@ function alreadyRead() {
 function redirected(status) {
   const begun = alreadyRead();
   if (begun !== 0) {
-    throw new Error(`standard input is a file that was read up to byte ${begun.toLocaleString('en-US')}; ` +
-      "give the file's name, or pipe what is left of it");
+    throw new Error(`standard input is a file that was already read up to byte ${begun.toLocaleString('en-US')}; ` +
+      "give the file's name, or pipe the rest of it");
   }
   const identity = identityOf(status);
   return {
@@ -55,7 +55,7 @@ async function piped(stream) {
     size += chunk.length;
     if (size > kMostPiped) {
       throw new Error(`standard input is a pipe of more than ${kMostPiped.toLocaleString('en-US')} bytes; give the file's ` +
-        'name, redirect it with <, or use the compiled ggufgate, which judges a pipe as it passes');
+        'name, redirect it with <, or use the compiled ggufgate, which checks a pipe as a stream');
     }
   }
   const bytes = Buffer.concat(chunks);

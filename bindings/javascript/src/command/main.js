@@ -17,24 +17,24 @@ const kUndecided = 2;
 
 const kUsage = `usage: ggufgate [check] [OPTIONS] PATH…
 
-Judges GGUF files; folders, which are searched for files that begin with the magic, whatever their name, or are
-named *.gguf; and - for standard input, of which a pipe is kept in memory. The shards of one model that are named
-together, or found in a folder, are judged as a set, too; the first brings those beside it. Exit code 0: every file
-is sound; 1: a file breaks a rule, do not load it; 2: a file could not be judged, or the command was wrong: do not
-load it either.
+Checks GGUF files, folders, or - for standard input (a pipe is stored in memory). In a folder, files named *.gguf and
+files with any name that begin with the magic are checked. The shards of one model are also checked as a set, if they
+are given together or are in one folder; for a first shard, the others in its folder are added. Exit code 0: every
+file is sound; 1: a file breaks a rule, do not load it; 2: a file could not be checked, or the command was wrong: do
+not load it either.
 
   --profile NAME      ${profiles.join(' | ')} (default: gate)
-  --data WHAT         none | scales | full: how much of the tensor data is judged (default: none)
+  --data WHAT         none | scales | full: how much of the tensor data is checked (default: none)
   --fail-on SEVERITY  error | warning | note (default: error)
   -f, --format NAME   text | json | jsonl (default: text)
   --color WHEN        auto | always | never (default: auto)
-  -q, --quiet         nothing about files that are sound
-  -v, --verbose       notes, too
+  -q, --quiet         do not print accepted files
+  -v, --verbose       also print notes
   --version           print the version
   -h, --help          print this
 
-The compiled program has more: policies in files, addresses, stores of models, the second opinion, other formats
-of reports, other commands. They are refused here, never passed over.
+The compiled program also has policy files, addresses, stores of models, the second opinion, other report formats
+and other commands. They are refused here, never ignored.
 `;
 
 const kOptions = {
@@ -63,7 +63,7 @@ const printable = (text) => text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `
 const kCommands = ['run', 'inspect', 'dequantize', 'diff', 'manifest', 'verify', 'rules', 'explain', 'policy', 'mutate', 'generate', 'help'];
 const kFormats = ['sarif', 'junit', 'github', 'codequality', 'html', 'markdown'];
 const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
-const elsewhere = (what) => new Error(`${what} is of the compiled ggufgate alone, and not done here`);
+const elsewhere = (what) => new Error(`${what} is only in the compiled ggufgate, not here`);
 
 /** The error message for an option, instead of that of Node. */
 function refuseMisuse(tokens) {
@@ -97,7 +97,7 @@ function wishesOf(args) {
   if (values.quiet && values.verbose) throw new Error('--quiet and --verbose exclude each other; give one of them');
   if (paths.includes('')) throw new Error('PATH: must not be empty');
   if (paths.filter((path) => path === '-').length > 1) {
-    throw new Error('standard input (-) is given more than once; it can be judged once');
+    throw new Error('standard input (-) is given more than once; give it once');
   }
   return { ...values, paths };
 }

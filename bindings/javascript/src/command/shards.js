@@ -47,7 +47,7 @@ export function findShardsBeside(found) {
     const shard = shardOf(file);
     if (file.searched || shard?.number !== 1 || shard.count === 1) return [file];
     if (shard.count > left) {
-      found.problems.push({ path: file.path, why: 'the other shards of its set are not looked for: there are too many' });
+      found.problems.push({ path: file.path, why: 'the other shards of its set were not searched: there are too many' });
       return [file];
     }
     left -= shard.count;
@@ -119,7 +119,7 @@ export class ShardSets {
       report.judgeInSet({ stem: bytesOf(stem), count, alone }, members, name);
       if (alone) report.judgedAlone();
       if (!unsound && undecided !== null) {
-        report.takeBack(bytesOf(`another shard of its set could not be judged: ${undecided}`));
+        report.takeBack(bytesOf(`another shard of its set could not be checked: ${undecided}`));
       }
     }
   }

@@ -14,7 +14,7 @@ namespace {
 
 bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
 
-// ReportNul reports one text. `more` counts further ones in its array, 0 for a scalar.
+// ReportNul reports one text. `more` counts such texts of its array, 0 for a scalar.
 void ReportNul(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
                Severity at_most, Sink& sink) {
   const std::uint64_t position = text.find('\0');
@@ -23,7 +23,7 @@ void ReportNul(std::string_view text, std::uint64_t begin, Subject subject, std:
             .observed = position,
             .allowed = more,
             .other = TextFact(text),
-            .wording = more > 0 ? StringNulWording::kSeveral : StringNulWording::kOne,
+            .wording = more > 1 ? StringNulWording::kSeveral : StringNulWording::kOne,
             .at_most = at_most});
 }
 

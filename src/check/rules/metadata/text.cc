@@ -14,7 +14,7 @@ bool MayHoldRawBytes(std::string_view key) {
          key == "tokenizer.ggml.added_tokens";
 }
 
-// ReportText reports one text that is not UTF-8. `more` counts further ones in its array, 0 for a
+// ReportText reports one text that is not UTF-8. `more` counts such texts of its array, 0 for a
 // scalar.
 void ReportText(Bytes text, std::uint64_t begin, Subject subject, std::uint64_t more,
                 Severity at_most, Sink& sink) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bytes/bytes.h"
-#include "check/repeats/repeat_sieve.h"
+#include "check/repeats/repeat_filter.h"
 
 namespace ggufgate {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 // whole record.
 constexpr std::size_t kLengthBytes = 8;
 
-RepeatSieve SieveOf(const std::vector<NumberedName>& names) {
-  RepeatSieve sieve(names.size());
+RepeatFilter FilterOf(const std::vector<NumberedName>& names) {
+  RepeatFilter filter(names.size());
   std::array<std::uint64_t, 256> hashes;
   std::size_t used = 0;
   std::string fold;
@@ -25,17 +25,17 @@ RepeatSieve SieveOf(const std::vector<NumberedName>& names) {
     AppendFold(numbered.name, fold);
     hashes.at(used++) = HashOfRecord(AsBytes(fold));
     if (used < hashes.size()) continue;
-    sieve.Add(hashes);
+    filter.Add(hashes);
     used = 0;
   }
-  sieve.Add(std::span(hashes).first(used));
-  return sieve;
+  filter.Add(std::span(hashes).first(used));
+  return filter;
 }
 
 // MayBeAlike returns the positions in `names` that need an exact comparison.
 std::vector<std::uint64_t> MayBeAlike(const std::vector<NumberedName>& names) {
-  const RepeatSieve sieve = SieveOf(names);
-  if (!sieve.gave_up()) return sieve.MayBeSame();
+  const RepeatFilter filter = FilterOf(names);
+  if (!filter.gave_up()) return filter.MayBeSame();
   std::vector<std::uint64_t> all(names.size());
   std::iota(all.begin(), all.end(), std::uint64_t{0});
   return all;

@@ -13,12 +13,12 @@
 namespace ggufgate {
 namespace {
 
-// ReportMark reports one text. `more` counts further ones in its array, 0 for a scalar.
+// ReportMark reports one text. `more` counts such texts of its array, 0 for a scalar.
 void ReportMark(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
   sink.Add({.where = {.begin = text.begin, .size = kByteOrderMark.size()},
             .subject = std::move(subject),
             .allowed = more,
-            .wording = more > 0 ? StringBomWording::kSeveral : StringBomWording::kOne,
+            .wording = more > 1 ? StringBomWording::kSeveral : StringBomWording::kOne,
             .at_most = at_most});
 }
 

@@ -74,7 +74,8 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
     sink.Add(std::move(report));
   } else if (a.tensor->dims.at(2) != b.tensor->dims.at(2)) {
     report.observed = a.tensor->dims.at(2);
-    report.wording = AdapterWording::kDimensions;
+    report.allowed = b.tensor->dims.at(2);
+    report.wording = AdapterWording::kDepth;
     sink.Add(std::move(report));
   }
 }

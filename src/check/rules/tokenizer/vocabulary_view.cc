@@ -9,7 +9,7 @@
 
 #include "bytes/bytes.h"
 #include "check/repeats/record_hashes.h"
-#include "check/repeats/repeat_sieve.h"
+#include "check/repeats/repeat_filter.h"
 #include "check/values.h"
 
 namespace ggufgate {
@@ -112,9 +112,9 @@ std::uint64_t LongestOf(const Document& document, const LeafArray& tokens) {
 // LookAtAll finds the facts that all vocabularies need.
 void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   const Bytes bytes = document.BytesAt(tokens.elements);
-  RepeatSieve sieve(tokens.count);
-  const RecordLengths lengths = HashRecords(document, tokens, sieve);
-  facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
+  RepeatFilter filter(tokens.count);
+  const RecordLengths lengths = HashRecords(document, tokens, filter);
+  facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, filter);
   facts.squares = lengths.squares;
   facts.longest = lengths.longest();
   if (!lengths.any_empty()) return;

@@ -127,7 +127,7 @@ TEST(TensorNameAlike, AmongThousands) {
   EXPECT_EQ(finding.observed, Number(1234));
 }
 
-// Too many for the sieve, which gives up.
+// Too many for the filter, which gives up.
 TEST(TensorNameAlike, WhereAllAreAlike) {
   std::vector<std::string> names;
   for (int i = 0; i < 1024; ++i) {

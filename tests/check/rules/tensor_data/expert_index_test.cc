@@ -195,7 +195,7 @@ TEST(ExpertIndex, WhatIsNotKeptMayBeInATableThatIsNotSuppressed) {
   ASSERT_NE(unlisted, findings.end());
   EXPECT_EQ(WordingOf(*unlisted), ExpertIndexWording::kUnlisted);
   EXPECT_EQ(MessageFor(*unlisted),
-            "2 more numbers of no expert, in tensors that the suppressions may not cover");
+            "no such expert: 2 more numbers, in tensors that the suppressions may not cover");
 }
 
 TEST(ExpertIndex, RejectsAtOnceUnlessAPolicyMayLetItPass) {

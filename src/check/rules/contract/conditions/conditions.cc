@@ -240,12 +240,13 @@ bool IsOfIk(const LoaderParameters& parameters) {
 
 std::string EndingOf(const Breach& breach, bool of_ik) {
   if (breach.before == Breach::Before::kRefused) {
-    return of_ik ? "refuses the file; ik_llama.cpp loads it: run it there, or convert the model "
-                   "with llama.cpp"
-                 : "refuses the file";
+    return of_ik
+               ? "refuses the file; ik_llama.cpp loads it: use ik_llama.cpp, or convert the model "
+                 "with llama.cpp"
+               : "refuses the file";
   }
   if (breach.before == Breach::Before::kMayBeRefused) {
-    return "refuses the file, or does not survive it";
+    return "refuses the file or crashes";
   }
   return EndingText(breach.ending, breach.stage);
 }
@@ -326,10 +327,11 @@ std::string EndingText(std::string_view ending, std::string_view stage) {
        {"context", "when it makes a context"},
        {"decode", "when it decodes"},
        {"encode", "when it encodes"},
-       {"embeddings", "when embeddings are asked for"},
-       {"shift", "when a context is shifted"}}};
+       {"embeddings", "when it computes embeddings"},
+       {"shift", "only when its context is shifted"}}};
   const auto found = std::ranges::find(kStages, stage, [](const auto& row) { return row.at(0); });
-  return std::string(ending) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
+  const std::string_view verb = ending == "exhausts" ? "runs out of memory" : ending;
+  return std::string(verb) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
 }
 
 #define GGUFGATE_CONTRACT_RULE(name)                     \

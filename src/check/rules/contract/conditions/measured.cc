@@ -78,29 +78,28 @@ std::vector<Measurement> MeasurementsOf(RuleId rule) {
   std::vector<Measurement> found;
   AddConditions(rule, found);
   if (rule == RuleId::kTensorRole) {
-    AddLines("role", "a type that runs in the tensor's part of the graph",
-             "aborts or crashes when it decodes", found);
+    AddLines("role", "a type that works for this tensor", "aborts or crashes when it decodes",
+             found);
   }
   if (rule == RuleId::kTensorUsed) {
-    AddLines("used", "a tensor that the graph takes for granted", "crashes when it makes a context",
-             found);
+    AddLines("used", "a tensor that the compute graph uses without a check",
+             "crashes when it makes a context", found);
   }
   if (rule == RuleId::kTensorUnfit) {
     AddLines("unfit", "a model without the tensor",
              "aborts or crashes when it makes a context or decodes", found);
   }
   if (rule == RuleId::kTensorUnknown) {
-    AddLines("sought", "only tensors that the loader looks up", "refuses the file", found);
+    AddLines("sought", "only tensors that the loader uses", "refuses the file", found);
   }
   if (rule == RuleId::kHyperparameterMissing) {
-    AddLines("required", "the keys that a tiny model cannot do without", "refuses the file", found);
+    AddLines("required", "the keys that a tiny model needs", "refuses the file", found);
   }
   if (rule == RuleId::kTensorMissing) {
-    AddLines("tensor", "the tensors that a tiny model cannot do without", "refuses the file",
-             found);
+    AddLines("tensor", "the tensors that a tiny model needs", "refuses the file", found);
   }
   if (rule == RuleId::kShapeRefused) {
-    AddLines("shape", "the shapes that it makes of changed keys", "refuses the file", found);
+    AddLines("shape", "the shapes that follow from the keys", "refuses the file", found);
   }
   return found;
 }

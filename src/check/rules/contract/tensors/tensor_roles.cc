@@ -148,7 +148,8 @@ void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
     sink.Add({.where = tensors[i].TypeRange(),
               .subject = TensorSubject(context.document, tensors[i]),
               .observed = TextFact(FindTensorType(kType)->name),
-              .allowed = TextFact("a type other than NVFP4 between a scale and a bias")});
+              .allowed =
+                  TextFact("a type other than NVFP4, because the tensor has a scale and a bias")});
   }
 }
 
@@ -169,8 +170,8 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
     sink.Add({.where = matrix->TypeRange(),
               .subject = TensorSubject(context.document, *matrix),
               .observed = TextFact(type->name),
-              .allowed = TextFact("a type that is not repacked (as Q4_0, Q2_K, Q4_K, IQ4_NL and "
-                                  "MXFP4 are)")});
+              .allowed = TextFact("a type that is not repacked (Q4_0, Q2_K, Q4_K, IQ4_NL and "
+                                  "MXFP4 are), because the model has no token_embd.weight")});
   }
 }
 
@@ -281,9 +282,8 @@ void CheckTensorUnfit(const Context& context, Sink& sink) {
   const std::unordered_set<std::string_view> unfit = NamesOf(*contract, "unfit");
   if (unfit.empty()) return;
   const std::string_view ending = IsRefusedAtLoad(context) ? "refuses the file"
-                                  : MayBeRefused(context)
-                                      ? "refuses the file, or does not survive it"
-                                      : "crashes";
+                                  : MayBeRefused(context)  ? "refuses the file or crashes"
+                                                           : "crashes";
   const TensorPatterns& patterns = TensorPatternsOf(context);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {

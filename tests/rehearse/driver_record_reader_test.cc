@@ -1,6 +1,6 @@
 // Records of the driver, and forged records.
 
-#include "rehearse/hearing.h"
+#include "rehearse/driver_record_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,42 +37,42 @@ std::vector<std::uint8_t> Whole() {
   return all;
 }
 
-TEST(Hearing, UnderstandsAWholeRunInPiecesOfAnySize) {
+TEST(DriverRecordReader, UnderstandsAWholeRunInPiecesOfAnySize) {
   for (const std::size_t piece : {1U, 7U, 255U, 256U, 257U, 100'000U}) {
-    Hearing hearing(kNonce);
+    DriverRecordReader reader(kNonce);
     const std::vector<std::uint8_t> all = Whole();
     Bytes rest = all;
     while (!rest.empty()) {
       const std::size_t size = std::min(piece, rest.size());
-      hearing.Add(rest.first(size));
+      reader.Add(rest.first(size));
       rest = rest.subspan(size);
     }
-    EXPECT_TRUE(hearing.finished()) << piece;
-    EXPECT_FALSE(hearing.forged()) << piece;
-    EXPECT_EQ(hearing.stage(), RehearsalStage::kDone);
+    EXPECT_TRUE(reader.finished()) << piece;
+    EXPECT_FALSE(reader.forged()) << piece;
+    EXPECT_EQ(reader.stage(), RehearsalStage::kDone);
   }
 }
 
-TEST(Hearing, TextsEndAtTheirRecord) {
-  Hearing hearing(kNonce);
+TEST(DriverRecordReader, TextsEndAtTheirRecord) {
+  DriverRecordReader reader(kNonce);
   const std::string longest(DriverRecord{}.text.size(), 'x');
-  hearing.Add(Record(Kind::kVersion, RehearsalStage::kOpen, longest));
-  hearing.Add(Record(Kind::kNote, RehearsalStage::kOpen, "a note"));
-  hearing.Add(Record(Kind::kCannot, RehearsalStage::kOpen, "no"));
-  EXPECT_FALSE(hearing.forged());
-  EXPECT_EQ(hearing.version(), longest);
-  EXPECT_THAT(hearing.notes(), ::testing::ElementsAre("a note"));
-  EXPECT_EQ(hearing.cannot(), "no");
+  reader.Add(Record(Kind::kVersion, RehearsalStage::kOpen, longest));
+  reader.Add(Record(Kind::kNote, RehearsalStage::kOpen, "a note"));
+  reader.Add(Record(Kind::kCannot, RehearsalStage::kOpen, "no"));
+  EXPECT_FALSE(reader.forged());
+  EXPECT_EQ(reader.version(), longest);
+  EXPECT_THAT(reader.notes(), ::testing::ElementsAre("a note"));
+  EXPECT_EQ(reader.cannot(), "no");
 }
 
-TEST(Hearing, KeepsFewNotes) {
-  Hearing hearing(kNonce);
-  for (int i = 0; i < 1000; ++i) hearing.Add(Record(Kind::kNote, RehearsalStage::kOpen, "again"));
-  EXPECT_EQ(hearing.notes().size(), 16U);
+TEST(DriverRecordReader, KeepsFewNotes) {
+  DriverRecordReader reader(kNonce);
+  for (int i = 0; i < 1000; ++i) reader.Add(Record(Kind::kNote, RehearsalStage::kOpen, "again"));
+  EXPECT_EQ(reader.notes().size(), 16U);
 }
 
 // Each has one record that cannot come from the driver.
-TEST(Hearing, KnowsForgeries) {
+TEST(DriverRecordReader, KnowsForgeries) {
   const auto with = [](std::size_t at, std::uint8_t byte) {
     auto record = Record(Kind::kEnters, RehearsalStage::kLoad);
     record.at(at) = byte;
@@ -88,25 +88,25 @@ TEST(Hearing, KnowsForgeries) {
       {"end of a stage that was not entered", Record(Kind::kFinished, RehearsalStage::kDone)},
       {"refusal in another stage", Record(Kind::kRefused, RehearsalStage::kLoad)}};
   for (const auto& [what, bytes] : forged) {
-    Hearing hearing(kNonce);
-    hearing.Add(bytes);
-    EXPECT_TRUE(hearing.forged()) << what;
-    hearing.Add(Whole());
-    EXPECT_FALSE(hearing.finished()) << what << ": nothing is heard behind a forgery";
+    DriverRecordReader reader(kNonce);
+    reader.Add(bytes);
+    EXPECT_TRUE(reader.forged()) << what;
+    reader.Add(Whole());
+    EXPECT_FALSE(reader.finished()) << what << ": nothing is heard behind a forgery";
   }
 }
 
-TEST(Hearing, NothingComesBackOrBehindAnEnd) {
-  Hearing back(kNonce);
+TEST(DriverRecordReader, NothingComesBackOrBehindAnEnd) {
+  DriverRecordReader back(kNonce);
   back.Add(Record(Kind::kEnters, RehearsalStage::kDecode));
   back.Add(Record(Kind::kEnters, RehearsalStage::kContext));
   EXPECT_TRUE(back.forged());
   for (const Kind end : {Kind::kRefused, Kind::kCannot}) {
-    Hearing hearing(kNonce);
-    hearing.Add(Record(end, RehearsalStage::kOpen));
-    EXPECT_FALSE(hearing.forged());
-    hearing.Add(Record(Kind::kEnters, RehearsalStage::kLoad));
-    EXPECT_TRUE(hearing.forged());
+    DriverRecordReader reader(kNonce);
+    reader.Add(Record(end, RehearsalStage::kOpen));
+    EXPECT_FALSE(reader.forged());
+    reader.Add(Record(Kind::kEnters, RehearsalStage::kLoad));
+    EXPECT_TRUE(reader.forged());
   }
 }
 

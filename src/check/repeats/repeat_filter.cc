@@ -1,4 +1,4 @@
-#include "check/repeats/repeat_sieve.h"
+#include "check/repeats/repeat_filter.h"
 
 #include <algorithm>
 #include <array>
@@ -48,13 +48,13 @@ std::uint64_t internal::HashLong(Bytes record) {
 }
 
 // At least two words, so that the shift is less than 64.
-RepeatSieve::RepeatSieve(std::uint64_t records)
+RepeatFilter::RepeatFilter(std::uint64_t records)
     : most_suspects_(records / kGenerosity + kGenerosity),
       shift_(std::countl_zero(std::bit_ceil(records / 4 + 2)) + 1),
       words_(std::bit_ceil(records / 4 + 2)),
       halves_(records) {}
 
-void RepeatSieve::Add(std::span<const std::uint64_t> hashes) {
+void RepeatFilter::Add(std::span<const std::uint64_t> hashes) {
   const std::span<std::uint64_t> words = words_;
   const int shift = shift_;
   auto half = std::span(halves_).subspan(count_, hashes.size()).begin();
@@ -70,7 +70,7 @@ void RepeatSieve::Add(std::span<const std::uint64_t> hashes) {
   count_ += hashes.size();
 }
 
-void RepeatSieve::Suspect(std::uint32_t half) {
+void RepeatFilter::Suspect(std::uint32_t half) {
   if (gave_up_) return;
   gave_up_ = suspects_.size() == most_suspects_;
   if (!gave_up_) suspects_.push_back(half);
@@ -115,7 +115,7 @@ void KeepThoseInCommon(std::vector<Candidate>& candidates) {
 
 }  // namespace
 
-std::vector<std::uint64_t> RepeatSieve::MayBeSame() const {
+std::vector<std::uint64_t> RepeatFilter::MayBeSame() const {
   if (suspects_.empty()) return {};
   const Among suspects(suspects_);
   std::vector<Candidate> candidates;
@@ -145,9 +145,9 @@ struct NumberedText {
 }  // namespace
 
 std::vector<Repeat> FindRepeatedStrings(Bytes elements, ByteOrder order, std::uint64_t count,
-                                        const RepeatSieve& sieve) {
-  const bool all = sieve.gave_up();
-  const std::vector<std::uint64_t> wanted = all ? std::vector<std::uint64_t>() : sieve.MayBeSame();
+                                        const RepeatFilter& filter) {
+  const bool all = filter.gave_up();
+  const std::vector<std::uint64_t> wanted = all ? std::vector<std::uint64_t>() : filter.MayBeSame();
   auto next = wanted.begin();
   std::vector<NumberedText> found;
   for (std::uint64_t i = 0; i < count && (all || next != wanted.end()); ++i) {

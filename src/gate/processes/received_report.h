@@ -16,10 +16,10 @@ namespace ggufgate {
 // UndecidedFile returns the report of a file that could not be checked.
 [[nodiscard]] FileReport UndecidedFile(const std::string& path, absl::Status why);
 
-// TakeReport returns the report in a kReport or kLoss frame. If the frame is invalid, the report
+// ReceiveReport returns the report in a kReport or kLoss frame. If the frame is invalid, the report
 // says so.
-[[nodiscard]] FileReport TakeReport(const std::string& path, const Frame& frame,
-                                    const Policy& policy);
+[[nodiscard]] FileReport ReceiveReport(const std::string& path, const Frame& frame,
+                                       const Policy& policy);
 
 // WithOpinion returns the report. An accepted file becomes undecided if `frame` is missing or
 // invalid, or if its opinion contradicts the report.

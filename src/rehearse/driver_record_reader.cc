@@ -1,4 +1,4 @@
-#include "rehearse/hearing.h"
+#include "rehearse/driver_record_reader.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@ std::string TextOf(const DriverRecord& record) {
 
 }  // namespace
 
-bool Hearing::IsSound(const DriverRecord& record) const {
+bool DriverRecordReader::IsSound(const DriverRecord& record) const {
   using Kind = DriverRecord::Kind;
   if (record.nonce != nonce_ || record.stage >= kRehearsalStages) return false;
   if (record.kind > static_cast<std::uint8_t>(Kind::kFinished)) return false;
@@ -34,7 +34,7 @@ bool Hearing::IsSound(const DriverRecord& record) const {
   return false;
 }
 
-void Hearing::Take(const DriverRecord& record) {
+void DriverRecordReader::Take(const DriverRecord& record) {
   using Kind = DriverRecord::Kind;
   if (!IsSound(record)) {
     forged_ = true;
@@ -63,7 +63,7 @@ void Hearing::Take(const DriverRecord& record) {
   }
 }
 
-void Hearing::Add(Bytes bytes) {
+void DriverRecordReader::Add(Bytes bytes) {
   while (!bytes.empty() && !forged_) {
     const std::size_t piece = std::min(bytes.size(), sizeof(DriverRecord) - unread_.size());
     const Bytes taken = bytes.first(piece);

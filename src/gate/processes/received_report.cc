@@ -1,4 +1,4 @@
-#include "gate/processes/taken_report.h"
+#include "gate/processes/received_report.h"
 
 #include <utility>
 
@@ -14,14 +14,15 @@ FileReport UndecidedFile(const std::string& path, absl::Status why) {
   return report;
 }
 
-FileReport TakeReport(const std::string& path, const Frame& frame, const Policy& policy) {
+FileReport ReceiveReport(const std::string& path, const Frame& frame, const Policy& policy) {
   if (frame.kind == FrameKind::kLoss) {
     return UndecidedFile(path, absl::AbortedError(std::string(AsText(frame.bytes))));
   }
   std::optional<FileReport> report = ReadReport(frame.bytes, policy);
   if (!report) {
-    return UndecidedFile(path, absl::InternalError("the process that judged it sent an invalid "
-                                                   "report: a bug of ggufgate, or an attack"));
+    return UndecidedFile(
+        path, absl::InternalError(
+                  "the worker process sent an invalid report: a bug of ggufgate or an attack"));
   }
   report->path = path;
   return *std::move(report);
@@ -29,13 +30,14 @@ FileReport TakeReport(const std::string& path, const Frame& frame, const Policy&
 
 FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame, const Policy& policy) {
   if (report.verdict != Verdict::kAccept) return report;
-  const std::string lost = "there is no second reading of it: ";
-  if (!frame) return UndecidedFile(report.path, absl::AbortedError(lost + "none came"));
+  const std::string lost = "there is no result of the second reader: ";
+  if (!frame) return UndecidedFile(report.path, absl::AbortedError(lost + "no message arrived"));
   if (frame->kind == FrameKind::kLoss) {
     return UndecidedFile(report.path, absl::AbortedError(lost + std::string(AsText(frame->bytes))));
   }
   const std::optional<Opinion> opinion = ReadOpinion(frame->bytes);
-  if (!opinion) return UndecidedFile(report.path, absl::InternalError(lost + "it is not sound"));
+  if (!opinion)
+    return UndecidedFile(report.path, absl::InternalError(lost + "the message is invalid"));
   absl::Status contradiction = Contradiction(report, *opinion, policy);
   return contradiction.ok() ? std::move(report)
                             : UndecidedFile(report.path, std::move(contradiction));

@@ -1,8 +1,8 @@
 #pragma once
 
-// Finds repeated records among many: a sieve over hashes passes nearly all, and an exact comparison
-// decides the rest. Made for vocabularies. Sorting them with repeats.h would cost more than all
-// other checks together.
+// Finds repeated records among many: a filter over hashes passes nearly all, and an exact
+// comparison decides the rest. Made for vocabularies. Sorting them with repeats.h would cost more
+// than all other checks together.
 
 #include <cstddef>
 #include <cstdint>
@@ -59,24 +59,24 @@ inline std::uint64_t WordAt(Bytes bytes, std::size_t at) {
   return internal::Mix(front ^ size << 59, internal::WordAt(record, size - kWord));
 }
 
-// RepeatSieve takes the hashes of all records in order, and returns the records that may be
+// RepeatFilter takes the hashes of all records in order, and returns the records that may be
 // repeats.
 //
 // It stores them in a Bloom filter of 64-bit words with four bits for each hash (Putze, Sanders,
 // Singler, 2007). A hash that seems to be known is suspect: all repeats are, and one in a thousand
-// of the others. The sieve also keeps half of each hash. The halves clear nearly all false
+// of the others. The filter also keeps half of each hash. The halves clear nearly all false
 // suspects, so the records need not be read again. (A filter with fewer suspects would not fit into
 // the second-level cache.)
 //
 // It follows no chains and has no unpredictable branches: every hash costs the same. A hostile file
 // can cause collisions, and so suspects. With more than one suspect for every kGenerosity records
-// the sieve gives up. It uses 6 to 8 bytes per record, and at most one more for suspects.
-class RepeatSieve {
+// the filter gives up. It uses 6 to 8 bytes per record, and at most one more for suspects.
+class RepeatFilter {
  public:
   static constexpr std::uint64_t kGenerosity = 16;
 
   // Allocates for `records`, which are in memory already: each takes at least 8 bytes there.
-  explicit RepeatSieve(std::uint64_t records);
+  explicit RepeatFilter(std::uint64_t records);
 
   // Add looks up the hashes and stores them. The total must not exceed `records`. A few
   // hundred hashes per call are best, because their words are fetched in parallel.
@@ -85,7 +85,7 @@ class RepeatSieve {
   // True if there are too many suspects: then every record may be a repeat.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
   // MayBeSame returns the records that share their half of a hash with another, in rising order.
-  // Unless the sieve gave up, all repeats are among the result.
+  // Unless the filter gave up, all repeats are among the result.
   [[nodiscard]] std::vector<std::uint64_t> MayBeSame() const;
 
  private:
@@ -101,11 +101,11 @@ class RepeatSieve {
 };
 
 // FindRepeatedStrings finds the exact repeats among the strings in `elements` (each a 64-bit length
-// and its bytes, `count` strings, all complete). The sieve must have seen all their hashes. Empty
-// strings are never repeats. Time is n log n if the sieve gave up, linear if it has suspects, and
+// and its bytes, `count` strings, all complete). The filter must have seen all their hashes. Empty
+// strings are never repeats. Time is n log n if the filter gave up, linear if it has suspects, and
 // constant if not.
 [[nodiscard]] std::vector<Repeat> FindRepeatedStrings(Bytes elements, ByteOrder order,
                                                       std::uint64_t count,
-                                                      const RepeatSieve& sieve);
+                                                      const RepeatFilter& filter);
 
 }  // namespace ggufgate

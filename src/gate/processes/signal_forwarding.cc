@@ -1,4 +1,4 @@
-#include "gate/processes/tidy_end.h"
+#include "gate/processes/signal_forwarding.h"
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -44,7 +44,7 @@ void EndChildAndDie(int signal) {
 
 }  // namespace
 
-TidyEnd::TidyEnd(pid_t child) {
+SignalForwarding::SignalForwarding(pid_t child) {
   pending.child = child;
   for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
     struct sigaction& before = pending.before.at(i);
@@ -57,7 +57,7 @@ TidyEnd::TidyEnd(pid_t child) {
   }
 }
 
-TidyEnd::~TidyEnd() {
+SignalForwarding::~SignalForwarding() {
   pending.child = -1;
   for (std::size_t i = 0; i < kEndingSignals.size(); ++i) {
     const struct sigaction& before = pending.before.at(i);

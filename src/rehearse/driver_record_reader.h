@@ -12,12 +12,12 @@
 
 namespace ggufgate {
 
-// Hearing reads the records of the driver. It hardly trusts them, because the loader shares the
-// driver's memory. A record without the nonce, out of order or of an unknown kind is a forgery, and
-// all records after it are ignored.
-class Hearing {
+// DriverRecordReader reads the records of the driver. It hardly trusts them, because the loader
+// shares the driver's memory. A record without the nonce, out of order or of an unknown kind is a
+// forgery, and all records after it are ignored.
+class DriverRecordReader {
  public:
-  explicit Hearing(const std::array<std::uint8_t, 16>& nonce) : nonce_(nonce) {}
+  explicit DriverRecordReader(const std::array<std::uint8_t, 16>& nonce) : nonce_(nonce) {}
 
   void Add(Bytes bytes);
 

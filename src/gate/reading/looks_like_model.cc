@@ -1,4 +1,4 @@
-#include "gate/reading/model_marks.h"
+#include "gate/reading/looks_like_model.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ bool IsNamedLikeABlob(std::string_view name) {
 bool IsNone(int error) { return error == ENOENT || error == ELOOP || error == ENXIO; }
 
 absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
-  constexpr const char* kCannot = "cannot tell whether it is a model";
+  constexpr const char* kCannot = "cannot find out whether it is a model";
   const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.valid() && IsNone(errno)) return false;
   struct stat status = {};
@@ -45,7 +45,7 @@ absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
     return absl::ErrnoToStatus(read.error_number, kCannot);
   }
   if (!read.complete() && source.size() >= head.size()) {
-    return absl::AbortedError("it became shorter while it was looked at");
+    return absl::AbortedError("it became shorter during the check");
   }
   return read.complete() && AsText(head) == kMagic;
 }

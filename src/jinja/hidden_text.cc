@@ -1,4 +1,4 @@
-#include "jinja/hidden.h"
+#include "jinja/hidden_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Invisible characters and addresses in the text of a template.
 
-#include "jinja/hidden.h"
+#include "jinja/hidden_text.h"
 
 #include <gtest/gtest.h>
 

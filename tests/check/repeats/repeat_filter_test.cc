@@ -1,4 +1,4 @@
-#include "check/repeats/repeat_sieve.h"
+#include "check/repeats/repeat_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -56,88 +56,88 @@ std::vector<std::uint64_t> RandomHashes(std::size_t count, std::uint64_t seed) {
   return hashes;
 }
 
-RepeatSieve SieveOf(const std::vector<std::uint64_t>& hashes) {
-  RepeatSieve sieve(hashes.size());
-  sieve.Add(hashes);
-  return sieve;
+RepeatFilter FilterOf(const std::vector<std::uint64_t>& hashes) {
+  RepeatFilter filter(hashes.size());
+  filter.Add(hashes);
+  return filter;
 }
 
-TEST(RepeatSieve, NamesWhatComesAgainAndWhatItIsTheSameAs) {
+TEST(RepeatFilter, NamesWhatComesAgainAndWhatItIsTheSameAs) {
   std::vector<std::uint64_t> hashes = RandomHashes(1'000, 1);
   hashes.push_back(hashes[50]);
   hashes.push_back(hashes[7]);
   hashes.push_back(hashes[50]);
-  const RepeatSieve sieve = SieveOf(hashes);
-  EXPECT_FALSE(sieve.gave_up());
-  EXPECT_THAT(sieve.MayBeSame(), ElementsAre(7, 50, 1'000, 1'001, 1'002));
+  const RepeatFilter filter = FilterOf(hashes);
+  EXPECT_FALSE(filter.gave_up());
+  EXPECT_THAT(filter.MayBeSame(), ElementsAre(7, 50, 1'000, 1'001, 1'002));
 }
 
-TEST(RepeatSieve, NamesNearlyNoOthers) {
+TEST(RepeatFilter, NamesNearlyNoOthers) {
   for (const std::size_t records : {10'000U, 131'072U, 200'000U}) {
-    const RepeatSieve sieve = SieveOf(RandomHashes(records, 2));
-    EXPECT_FALSE(sieve.gave_up());
-    EXPECT_LE(sieve.MayBeSame().size(), 4U) << records;
+    const RepeatFilter filter = FilterOf(RandomHashes(records, 2));
+    EXPECT_FALSE(filter.gave_up());
+    EXPECT_LE(filter.MayBeSame().size(), 4U) << records;
   }
 }
 
 // The division of hashes into calls has no effect.
-TEST(RepeatSieve, TakesHashesInPortions) {
+TEST(RepeatFilter, TakesHashesInPortions) {
   std::vector<std::uint64_t> hashes = RandomHashes(3'000, 3);
   for (std::size_t i = 0; i < 100; ++i) hashes[i * 30 + 29] = hashes[i * 7];
-  const std::vector<std::uint64_t> expected = SieveOf(hashes).MayBeSame();
-  RepeatSieve sieve(hashes.size());
+  const std::vector<std::uint64_t> expected = FilterOf(hashes).MayBeSame();
+  RepeatFilter filter(hashes.size());
   std::mt19937_64 random(3);
   for (std::span<const std::uint64_t> rest = hashes; !rest.empty();) {
     const std::size_t some = std::min<std::size_t>(rest.size(), random() % 70);
-    sieve.Add(rest.first(some));
+    filter.Add(rest.first(some));
     rest = rest.subspan(some);
   }
-  EXPECT_EQ(sieve.MayBeSame(), expected);
+  EXPECT_EQ(filter.MayBeSame(), expected);
   EXPECT_THAT(expected, SizeIs(::testing::Ge(150U)));
 }
 
-TEST(RepeatSieve, HoldsNothingAndOne) {
-  EXPECT_THAT(RepeatSieve(0).MayBeSame(), IsEmpty());
-  EXPECT_THAT(SieveOf({UINT64_MAX}).MayBeSame(), IsEmpty());
-  EXPECT_THAT(SieveOf({UINT64_MAX, UINT64_MAX}).MayBeSame(), ElementsAre(0, 1));
+TEST(RepeatFilter, HoldsNothingAndOne) {
+  EXPECT_THAT(RepeatFilter(0).MayBeSame(), IsEmpty());
+  EXPECT_THAT(FilterOf({UINT64_MAX}).MayBeSame(), IsEmpty());
+  EXPECT_THAT(FilterOf({UINT64_MAX, UINT64_MAX}).MayBeSame(), ElementsAre(0, 1));
 }
 
 // Hashes that select the same word and bits: all except the first are suspect, which is too many.
-TEST(RepeatSieve, GivesUpOnCollisions) {
+TEST(RepeatFilter, GivesUpOnCollisions) {
   std::vector<std::uint64_t> hashes(100'000);
   for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = i << 14 & 0xFFFF'FFFF'FFFF;
-  EXPECT_TRUE(SieveOf(hashes).gave_up());
+  EXPECT_TRUE(FilterOf(hashes).gave_up());
   // Within the limit, their halves clear them.
   std::ranges::copy(RandomHashes(99'900, 4), hashes.begin() + 100);
-  const RepeatSieve sieve = SieveOf(hashes);
-  EXPECT_FALSE(sieve.gave_up());
-  EXPECT_LE(sieve.MayBeSame().size(), 4U);
+  const RepeatFilter filter = FilterOf(hashes);
+  EXPECT_FALSE(filter.gave_up());
+  EXPECT_LE(filter.MayBeSame().size(), 4U);
 }
 
 // Equal halves: only those of suspects matter.
-TEST(RepeatSieve, NamesThoseThatShareHalfOfASuspect) {
+TEST(RepeatFilter, NamesThoseThatShareHalfOfASuspect) {
   constexpr std::uint64_t kHalf = std::uint64_t{12345} << 14;
   constexpr std::uint64_t kOther = std::uint64_t{1} << 63 | kHalf;  // in another word
-  EXPECT_THAT(SieveOf({kHalf, kOther, 1, 2}).MayBeSame(), IsEmpty());
-  EXPECT_THAT(SieveOf({kHalf, kOther, kOther, 1, 2}).MayBeSame(), ElementsAre(0, 1, 2));
+  EXPECT_THAT(FilterOf({kHalf, kOther, 1, 2}).MayBeSame(), IsEmpty());
+  EXPECT_THAT(FilterOf({kHalf, kOther, kOther, 1, 2}).MayBeSame(), ElementsAre(0, 1, 2));
 }
 
 // Adds the hashes of texts in file order, as for a vocabulary.
-RepeatSieve SieveOfTexts(const std::vector<std::string>& texts) {
+RepeatFilter FilterOfTexts(const std::vector<std::string>& texts) {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(texts.size());
   for (const std::string& text : texts) hashes.push_back(HashOf(text));
-  return SieveOf(hashes);
+  return FilterOf(hashes);
 }
 
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
-std::vector<Pair> RepeatsIn(const std::vector<std::string>& texts, const RepeatSieve& sieve) {
+std::vector<Pair> RepeatsIn(const std::vector<std::string>& texts, const RepeatFilter& filter) {
   Encoder encoder(ByteOrder::kLittle);
   for (const std::string& text : texts) encoder.PutString(text);
   std::vector<Pair> pairs;
   for (const Repeat repeat :
-       FindRepeatedStrings(encoder.Take(), ByteOrder::kLittle, texts.size(), sieve)) {
+       FindRepeatedStrings(encoder.Take(), ByteOrder::kLittle, texts.size(), filter)) {
     pairs.emplace_back(repeat.index, repeat.first);
   }
   return pairs;
@@ -153,9 +153,9 @@ std::vector<Pair> NaiveRepeatsIn(const std::vector<std::string>& texts) {
   return pairs;
 }
 
-// The answer is exact, regardless of the sieve.
-TEST(FindRepeatedStrings, IsExactAfterTheSieveGaveUp) {
-  const RepeatSieve tired = SieveOf(std::vector<std::uint64_t>(1'000, 1));
+// The answer is exact, regardless of the filter.
+TEST(FindRepeatedStrings, IsExactAfterTheFilterGaveUp) {
+  const RepeatFilter tired = FilterOf(std::vector<std::uint64_t>(1'000, 1));
   ASSERT_TRUE(tired.gave_up());
   EXPECT_THAT(RepeatsIn({"a", "b", "", "a", "", "ab", "b", "a"}, tired),
               ElementsAre(Pair{3, 0}, Pair{6, 1}, Pair{7, 0}));
@@ -163,9 +163,9 @@ TEST(FindRepeatedStrings, IsExactAfterTheSieveGaveUp) {
 
 TEST(FindRepeatedStrings, ClearsDifferentStringsWithTheSameHash) {
   const std::vector<std::uint64_t> same(3, HashOf("a"));
-  EXPECT_THAT(RepeatsIn({"a", "b", "c"}, SieveOf(same)), IsEmpty());
-  EXPECT_THAT(RepeatsIn({"a", "b", "b"}, SieveOf(same)), ElementsAre(Pair{2, 1}));
-  EXPECT_THAT(RepeatsIn({"", "", ""}, SieveOf(same)), IsEmpty());
+  EXPECT_THAT(RepeatsIn({"a", "b", "c"}, FilterOf(same)), IsEmpty());
+  EXPECT_THAT(RepeatsIn({"a", "b", "b"}, FilterOf(same)), ElementsAre(Pair{2, 1}));
+  EXPECT_THAT(RepeatsIn({"", "", ""}, FilterOf(same)), IsEmpty());
 }
 
 TEST(FindRepeatedStrings, AgreesWithTheNaiveSearch) {
@@ -178,7 +178,7 @@ TEST(FindRepeatedStrings, AgreesWithTheNaiveSearch) {
       text.resize(random() % longest);
       for (char& c : text) c = static_cast<char>('a' + random() % letters);
     }
-    EXPECT_EQ(RepeatsIn(texts, SieveOfTexts(texts)), NaiveRepeatsIn(texts)) << round;
+    EXPECT_EQ(RepeatsIn(texts, FilterOfTexts(texts)), NaiveRepeatsIn(texts)) << round;
   }
 }
 

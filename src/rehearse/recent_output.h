@@ -6,8 +6,8 @@
 
 namespace ggufgate {
 
-// LastWords keeps the last part of the output of a process, in bounded memory.
-class LastWords {
+// RecentOutput keeps the last part of the output of a process, in bounded memory.
+class RecentOutput {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 10;
 

@@ -1,4 +1,4 @@
-#include "rehearse/last_words.h"
+#include "rehearse/recent_output.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ std::string_view WithoutFolders(std::string_view line) {
 
 }  // namespace
 
-void LastWords::Add(std::string_view text) {
+void RecentOutput::Add(std::string_view text) {
   if (text.size() > kMostBytes) text.remove_prefix(text.size() - kMostBytes);
   text_ += text;
   if (text_.size() > 2 * kMostBytes) text_.erase(0, text_.size() - kMostBytes);
