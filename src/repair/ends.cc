@@ -22,7 +22,7 @@ bool MayBeOfFork(const Workbench& bench) {
 
 std::optional<DoubtId> DoubtOfTail(const Workbench& bench) {
   if (bench.Has(TrailingBytesWording::kGguf)) return DoubtId::kTailJoined;
-  if (bench.HasPaddingMarks()) return DoubtId::kPaddingUsed;
+  if (const std::optional<DoubtId> doubt = bench.DoubtOfPlace()) return doubt;
   if (MayBeOfFork(bench)) return DoubtId::kTailOfFork;
   return std::nullopt;
 }

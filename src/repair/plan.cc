@@ -31,8 +31,8 @@ std::optional<Place> Moved(Workbench& bench, std::uint64_t front) {
   const Document& document = bench.document;
   const auto begin = CheckedAlignUp(front, bench.new_alignment);
   if (!begin || !bench.data_begin) return std::nullopt;
-  if (bench.HasPaddingMarks()) {
-    bench.Leave(DoubtId::kPaddingUsed);
+  if (const std::optional<DoubtId> doubt = bench.DoubtOfPlace()) {
+    bench.Leave(*doubt);
     return std::nullopt;
   }
   if (document.tensors.empty()) {
@@ -58,8 +58,8 @@ bool HasSize(const RepairPlan& plan) {
 
 }  // namespace
 
-RepairPlan PlanRepair(const Document& document, const Findings& findings) {
-  Workbench bench(document, findings);
+RepairPlan PlanRepair(const Document& document, const Findings& findings, bool record_follows) {
+  Workbench bench(document, findings, record_follows);
 #define GGUFGATE_REPAIR(name, slug, rules, sentence, reason) Repair##name(bench);
 #include "repair/repairs.def"
 #undef GGUFGATE_REPAIR

@@ -22,11 +22,14 @@ struct RepairPlan {
   std::uint64_t zeros_after = 0;    // padding at the end
 };
 
-// PlanRepair finds out what to change in a file. It is a pure function of the parsed file and its
-// findings, and reads no tensor data. The document must be whole: IsWhole().
+// PlanRepair finds out what to change in a file. It is a pure function of its arguments, and reads
+// no tensor data. The document must be whole: IsWhole(). `record_follows` tells whether another
+// record of a tensor lies behind the directory: then a count is too low, and the data begin
+// elsewhere.
 //
 // Memory is at most that of the metadata and of four bytes for each token. Time is linear, and
 // n log n in the number of keys.
-[[nodiscard]] RepairPlan PlanRepair(const Document& document, const Findings& findings);
+[[nodiscard]] RepairPlan PlanRepair(const Document& document, const Findings& findings,
+                                    bool record_follows);
 
 }  // namespace ggufgate

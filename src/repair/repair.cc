@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bytes/checked.h"
+#include "bytes/cursor.h"
 #include "check/check.h"
 #include "check/hyper_parameters.h"
 #include "check/values.h"
@@ -39,6 +40,28 @@ bool HasReasonToLeave(const Findings& findings) {
   });
 }
 
+// IsRecord tells whether bytes begin like a record of a tensor: with the length of a name, the
+// name, and the number of dimensions.
+bool IsRecord(Bytes bytes, ByteOrder order, std::uint64_t longest_name) {
+  Cursor cursor(bytes, bytes.size());
+  cursor.set_byte_order(order);
+  std::uint64_t length = 0;
+  std::uint32_t dimensions = 0;
+  if (!cursor.Read(length, "name length") || length == 0 || length > longest_name) return false;
+  return cursor.Skip(length, "name") && cursor.Read(dimensions, "dimensions") && dimensions > 0 &&
+         dimensions <= kReadDimensions;
+}
+
+// RecordFollows reads the bytes behind the directory. If a count is too low, they are a record.
+bool RecordFollows(const Document& document, const ByteSource& source, const Limits& limits,
+                   ReadOutcome& io) {
+  if (document.directory_end >= source.size()) return false;
+  const std::uint64_t longest = kMinimumTensorBytes + limits.tensor_name_bytes;
+  std::vector<std::uint8_t> bytes(std::min(longest, source.size() - document.directory_end));
+  io = source.ReadAt(document.directory_end, bytes);
+  return io.complete() && IsRecord(bytes, document.byte_order, limits.tensor_name_bytes);
+}
+
 }  // namespace
 
 Policy PolicyOfRepair() {
@@ -52,7 +75,9 @@ Repair TryRepair(const Document& document, const ByteSource& source) {
   CheckResult before = Check(document, source, policy);
   if (!before.io.complete()) return {.io = before.io};
   Repair repair;
-  if (IsWhole(document)) repair.plan = PlanRepair(document, before.findings);
+  const bool follows = RecordFollows(document, source, policy.limits, repair.io);
+  if (!repair.io.complete()) return repair;
+  if (IsWhole(document)) repair.plan = PlanRepair(document, before.findings, follows);
   if (repair.plan.changes.empty()) {
     const bool sound = VerdictOf(before.findings, policy) == Verdict::kAccept &&
                        repair.plan.doubts.empty() && !HasReasonToLeave(before.findings);
@@ -71,7 +96,7 @@ Repair TryRepair(const Document& document, const ByteSource& source) {
   CheckResult after = Check(parsed.document, repaired, policy);
   if (!after.io.complete()) return {.io = after.io};
   const bool accepted = VerdictOf(after.findings, policy) == Verdict::kAccept;
-  const bool done = PlanRepair(parsed.document, after.findings).changes.empty();
+  const bool done = PlanRepair(parsed.document, after.findings, follows).changes.empty();
   if (accepted && done && !IsWorse(before.findings, after.findings)) {
     repair.outcome = Repair::Outcome::kRepaired;
   }

@@ -22,7 +22,7 @@ std::optional<std::uint64_t> EndOf(const Document& document, const std::vector<E
 
 }  // namespace
 
-Workbench::Workbench(const Document& document_in, const Findings& findings_in)
+Workbench::Workbench(const Document& document_in, const Findings& findings_in, bool record_follows)
     : document(document_in),
       findings(findings_in),
       extents(ExtentsOf(document_in)),
@@ -30,6 +30,7 @@ Workbench::Workbench(const Document& document_in, const Findings& findings_in)
       old_alignment(document_in.alignment.value_or(kDefaultAlignment)),
       new_alignment(old_alignment),
       data_end(EndOf(document_in, extents)),
+      record_follows_(record_follows),
       edits_(document_in.metadata.size()) {}
 
 bool Workbench::Has(RuleId rule) const {
@@ -39,6 +40,12 @@ bool Workbench::Has(RuleId rule) const {
 bool Workbench::Has(Wording wording) const {
   return std::ranges::any_of(
       findings.list, [&](const Finding& finding) { return WordingOf(finding) == wording; });
+}
+
+std::optional<DoubtId> Workbench::DoubtOfPlace() const {
+  if (record_follows_) return DoubtId::kRecordFollows;
+  if (Has(RuleId::kPaddingNotZero)) return DoubtId::kPaddingUsed;
+  return std::nullopt;
 }
 
 std::size_t Workbench::IndexOf(const MetadataEntry& entry) const {

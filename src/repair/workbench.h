@@ -18,7 +18,7 @@ namespace ggufgate {
 
 class Workbench {
  public:
-  Workbench(const Document& document_in, const Findings& findings_in);
+  Workbench(const Document& document_in, const Findings& findings_in, bool record_follows);
 
   const Document& document;
   const Findings& findings;
@@ -37,9 +37,8 @@ class Workbench {
 
   [[nodiscard]] bool Has(RuleId rule) const;
   [[nodiscard]] bool Has(Wording wording) const;
-  // HasPaddingMarks tells whether bytes of padding are not zero. In front of the data they may be
-  // the rest of a lost record.
-  [[nodiscard]] bool HasPaddingMarks() const { return Has(RuleId::kPaddingNotZero); }
+  // DoubtOfPlace returns the reason why the data may begin elsewhere, because a count is too low.
+  [[nodiscard]] std::optional<DoubtId> DoubtOfPlace() const;
 
   // Remove and Replace change one record of the metadata. `payload` is everything after the type.
   void Remove(const MetadataEntry& entry);
@@ -62,6 +61,7 @@ class Workbench {
   };
   [[nodiscard]] std::size_t IndexOf(const MetadataEntry& entry) const;
 
+  bool record_follows_;
   std::vector<std::optional<Edit>> edits_;  // by entry
   bool changes_metadata_ = false;
 };

@@ -147,7 +147,7 @@ HARMLESS = [
              family="run.*"),
     Harmless("newfstatat|openat|getrandom", "the output is made under another name where it cannot be "
              "without one", r"\.|mutants|/proc/self/fd/.*|.*\(deleted\)|.*/#\d+|",
-             family="check output.*|dequantize|mutate|generate|manifest", process="0"),
+             family="check output.*|dequantize|mutate|generate|manifest|repair.*", process="0"),
     Harmless("openat", "no file of that name is needed: it is standard input", "-"),
     Harmless("kill", "a worker ends by itself, for nobody takes what it sends"),
     Harmless("landlock_create_ruleset", "a filter around us forbids Landlock, as old containers do",

@@ -179,8 +179,8 @@ int RunRepair(const RepairOptions& options, const Streams& streams) {
   if (options.path == "-" || options.output == "-") {
     return WrongUsage("repair", "repair needs files, because it reads both of them twice", streams);
   }
-  if (options.output.empty() != options.dry_run) {
-    return WrongUsage("repair", "repair needs OUT, or --dry-run without OUT", streams);
+  if (options.output.empty() && !options.dry_run) {
+    return WrongUsage("repair", "repair needs OUT, or --dry-run", streams);
   }
   if (!options.dry_run) return WriteRepaired(options, streams);
   return GuardedAndConfined(
