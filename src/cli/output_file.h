@@ -43,7 +43,7 @@ class OutputFile {
 
   // IsNamed tells whether the file will get a name: it is not a device or a pipe.
   [[nodiscard]] bool IsNamed() const { return !name_.empty(); }
-  // OpenToRead opens the file, which has no name yet, for reading what was flushed.
+  // OpenToRead opens the file, which has no name yet, to read the flushed bytes.
   [[nodiscard]] absl::StatusOr<Descriptor> OpenToRead() const;
 
   // Flush writes the buffered bytes. It returns an error if any write has failed.

@@ -68,7 +68,7 @@ std::string TextFor(const Doubt& doubt) {
 }
 
 std::optional<std::string_view> ReasonToLeave(RuleId rule) {
-  const auto* const found = std::ranges::find(kLeft, rule, &DoubtInfo::rule);
+  const auto found = std::ranges::find(kLeft, rule, &DoubtInfo::rule);
   if (found == kLeft.end()) return std::nullopt;
   return found->reason;
 }

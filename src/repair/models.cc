@@ -1,4 +1,4 @@
-// Repairs that need to know what a key means to a model: token types, layers, shards.
+// Repairs of keys with a meaning for models: token types, layers, shards.
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@
 
 namespace ggufgate {
 
-// Repair is what a repair would do to a file.
+// Repair is the result of a repair that is not yet written.
 struct Repair {
   enum class Outcome : std::uint8_t {
     kNothing,   // the file is accepted, and has no fault that a repair could answer

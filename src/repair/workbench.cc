@@ -38,8 +38,8 @@ bool Workbench::Has(RuleId rule) const {
 }
 
 bool Workbench::Has(Wording wording) const {
-  return std::ranges::any_of(
-      findings.list, [&](const Finding& finding) { return WordingOf(finding) == wording; });
+  return std::ranges::any_of(findings.list,
+                             [&](const Finding& finding) { return WordingOf(finding) == wording; });
 }
 
 std::optional<DoubtId> Workbench::DoubtOfPlace() const {

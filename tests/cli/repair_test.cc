@@ -50,10 +50,10 @@ TEST_F(RepairCommand, WritesAnAcceptedFile) {
   const CommandResult result = RunCommand({"repair", in, out});
   EXPECT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(result.error, IsEmpty());
-  EXPECT_THAT(result.out, AllOf(HasSubstr("change  duplicate-key  general.architecture: the copy"),
-                                HasSubstr("change  trailing-bytes  1,000 bytes from byte "),
-                                HasSubstr("\n        why: "), HasSubstr("\nsame    "),
-                                HasSubstr("\nwritten " + out)));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("change  duplicate-key  general.architecture: the copy"),
+                    HasSubstr("change  trailing-bytes  1,000 bytes from byte "),
+                    HasSubstr("\n        why: "), HasSubstr("\naccept  " + out + "   ")));
   EXPECT_EQ(ContentOf(out), RepairOf(Faulty()).file);
   EXPECT_EQ(ContentOf(in), Faulty());
   EXPECT_EQ(RunCommand({"check", out}).exit_code, 0);
@@ -80,9 +80,8 @@ TEST_F(RepairCommand, ListsChangesWithoutWriting) {
 TEST_F(RepairCommand, RefusesWhatHasNoCertainAnswer) {
   Model model = Learned("llama");
   model.Set("llama.rope.freq_base", 10'000.0F);
-  model.metadata.push_back({.key = "llama.rope.freq_base",
-                            .type = IdOf(ValueType::kF32),
-                            .payload = {0, 0, 0, 0}});
+  model.metadata.push_back(
+      {.key = "llama.rope.freq_base", .type = IdOf(ValueType::kF32), .payload = {0, 0, 0, 0}});
   const std::string path = folder.Write("differ.gguf", Write(model));
   const CommandResult result = RunCommand({"repair", path, out});
   EXPECT_EQ(result.exit_code, 1);
@@ -123,10 +122,14 @@ TEST_F(RepairCommand, WritesOnlyToRegularFiles) {
 }
 
 TEST_F(RepairCommand, NeedsTwoNames) {
-  for (const auto& arguments : std::vector<std::vector<std::string>>{
-           {"repair", in}, {"repair"}, {"repair", "-", out}, {"repair", in, "-"},
-           {"repair", in, ""}, {"repair", folder.path(), out},
-           {"repair", folder.Path("none.gguf"), out}}) {
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"repair", in},
+                                             {"repair"},
+                                             {"repair", "-", out},
+                                             {"repair", in, "-"},
+                                             {"repair", in, ""},
+                                             {"repair", folder.path(), out},
+                                             {"repair", folder.Path("none.gguf"), out}}) {
     EXPECT_EQ(RunCommand(arguments).exit_code, 2) << ::testing::PrintToString(arguments);
   }
   ExpectNothingWritten();
@@ -153,9 +156,9 @@ TEST_F(RepairCommand, EscapesTheTextOfTheFile) {
   EXPECT_TRUE(IsHarmless(result.out)) << result.out;
 }
 
-// The data are a hole of 512 MiB in the old file.
+// The data are a hole of 256 MiB in the old file.
 TEST_F(RepairCommand, NeedsNoMoreMemoryForMoreData) {
-  constexpr std::uint64_t kDataBytes = std::uint64_t{1} << 29;
+  constexpr std::uint64_t kDataBytes = std::uint64_t{1} << 28;
   Model model = Model::Minimal();
   model.tensors.clear();
   model.tensors.push_back(

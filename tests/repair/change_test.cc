@@ -27,12 +27,12 @@ TEST(RepairTable, NamesRulesThatExist) {
 }
 
 TEST(RepairTable, FillsInNumbersAndWords) {
-  EXPECT_EQ(TextFor(Change{.repair = RepairId::kNextLayers, .subject = "glm4.block_count", .a = 47,
-                           .b = 46}),
+  EXPECT_EQ(TextFor(Change{
+                .repair = RepairId::kNextLayers, .subject = "glm4.block_count", .a = 47, .b = 46}),
             "glm4.block_count: 47 becomes 46");
-  EXPECT_EQ(TextFor(Change{.repair = RepairId::kTokenTypes, .subject = "t", .a = 32'000,
-                           .text = "u32"}),
-            "t: 32,000 elements become i32 instead of u32");
+  EXPECT_EQ(
+      TextFor(Change{.repair = RepairId::kTokenTypes, .subject = "t", .a = 32'000, .text = "u32"}),
+      "t: 32,000 elements become i32 instead of u32");
   EXPECT_EQ(TextFor(Change{.repair = RepairId::kFinalPadding, .a = 17}),
             "17 zero bytes are added at the end");
 }

@@ -26,7 +26,8 @@ TEST(RepairedSource, ReadsEveryRange) {
     for (std::size_t size = 0; begin + size <= kNew.size(); ++size) {
       File read(size, 99);
       ASSERT_TRUE(source.ReadAt(begin, read).complete());
-      EXPECT_TRUE(std::ranges::equal(read, Bytes(kNew).subspan(begin, size))) << begin << ' ' << size;
+      EXPECT_TRUE(std::ranges::equal(read, Bytes(kNew).subspan(begin, size)))
+          << begin << ' ' << size;
     }
   }
 }

@@ -55,18 +55,18 @@ std::vector<File> Mutants(std::size_t count) {
   mutate::Mutator mutator(std::size_t{1} << 16);
   std::vector<File> files;
   for (std::size_t i = 0; i < count; ++i) {
-    const mutate::Mutant mutant = mutator.Make({.input = seeds.at(i % seeds.size()),
-                                                .mode = mutate::Mode::kConsistent,
-                                                .seed = i});
+    const mutate::Mutant mutant = mutator.Make(
+        {.input = seeds.at(i % seeds.size()), .mode = mutate::Mode::kConsistent, .seed = i});
     files.emplace_back(mutant.bytes.begin(), mutant.bytes.end());
   }
   return files;
 }
 
 TEST(SoundFiles, AreNotChanged) {
-  std::vector<File> files = mutate::FilesIn(
-      GGUFGATE_SOURCE_DIR "/corpus/valid",
-      [](const std::filesystem::directory_entry& entry) { return entry.path().extension() == ".gguf"; });
+  std::vector<File> files = mutate::FilesIn(GGUFGATE_SOURCE_DIR "/corpus/valid",
+                                            [](const std::filesystem::directory_entry& entry) {
+                                              return entry.path().extension() == ".gguf";
+                                            });
   std::size_t sound = ExpectUnchanged(files);
   sound += ExpectUnchanged(ModelsOfAllArchitectures());
   sound += ExpectUnchanged(Mutants(1000));

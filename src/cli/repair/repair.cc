@@ -17,9 +17,11 @@
 #include "cli/repair/same_tensors.h"
 #include "cli/usage/suggest.h"
 #include "gate/confine/confine.h"
+#include "gate/judge.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
 #include "repair/repaired_source.h"
+#include "report/reporter.h"
 #include "words/escape.h"
 #include "words/numbers.h"
 
@@ -109,32 +111,45 @@ int PlanAndWrite(const RepairOptions& options, OutputFile* file, const Streams& 
   return WriteInto(*file, repair, *input, options, streams);
 }
 
-// --- in the second child: judge what was written -------------------------------------------------
+// --- in the second child: judge the written file -------------------------------------------------
 
-// Judge reads the written file as any other: it trusts neither the first child nor the disk.
+// IsAccepted checks the written file, and prints its findings otherwise. The plan was accepted, so
+// a rejected file is a fault of the first child or of the disk.
+bool IsAccepted(const Input& output, const RepairOptions& options, const Streams& streams) {
+  JudgeOptions judge;
+  judge.policy = PolicyOfRepair();
+  const FileReport report = JudgeInput(output, options.output, judge);
+  if (report.verdict == Verdict::kAccept) return true;
+  const ReportStyle style{.quiet = true};
+  const auto reporter = MakeReporter(Format::kText, judge.policy, style, streams.error);
+  reporter->Add(report);
+  reporter->Finish();
+  streams.error << "ggufgate: the written file is not the planned one, and was removed\n";
+  return false;
+}
+
+// Judge reads the written file as any other. It does not trust the first child.
 int Judge(const RepairOptions& options, int written, const Streams& streams) {
   absl::StatusOr<Input> input = Input::Open(options.path);
   if (!input.ok()) return ComplainOf(options.path, input.status(), streams);
   absl::StatusOr<Input> output = Input::Spool(written, 0);
   if (!output.ok()) return ComplainOfOutput(options.output, output.status(), streams);
-  if (const auto refused =
-          RefusedFor(*output, options.output, false, "the file was not written", streams)) {
-    return *refused;
-  }
   const Limits limits = PolicyOfRepair().limits;
+  if (!IsAccepted(*output, options, streams)) return kExitUndecided;
   const absl::StatusOr<ReadDocument> old = ReadDocument::Read(input->source(), limits);
   if (!old.ok()) return ComplainOf(options.path, old.status(), streams);
   const absl::StatusOr<ReadDocument> repaired = ReadDocument::Read(output->source(), limits);
   if (!repaired.ok()) return ComplainOfOutput(options.output, repaired.status(), streams);
-  const absl::StatusOr<std::uint64_t> same =
-      SameTensors(WithData(old->document()), input->source(), repaired->document(),
-                  output->source());
+  const absl::StatusOr<std::uint64_t> same = SameTensors(WithData(old->document()), input->source(),
+                                                         repaired->document(), output->source());
   absl::Status status = same.status();
   if (status.ok()) status = input->Unchanged();
   if (status.ok()) status = output->Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
-  streams.out << "same    " << Grouped(repaired->document().tensors.size()) << " tensors, "
-              << HumanBytes(*same) << " of data, by SHA-256\n";
+  // The last line: after the file has its name, nothing can fail any more.
+  streams.out << "accept  " << EscapeText(options.output) << "   "
+              << Grouped(repaired->document().tensors.size()) << " tensors with the same "
+              << HumanBytes(*same) << ", by SHA-256\n";
   return kExitAccept;
 }
 
@@ -158,8 +173,8 @@ int WriteRepaired(const RepairOptions& options, const Streams& streams) {
   if (!created.ok()) return ComplainOfOutput(options.output, created.status(), streams);
   OutputFile& file = **created;
   if (!file.IsNamed()) {
-    return ComplainOfOutput(
-        options.output, absl::FailedPreconditionError("it is not a regular file"), streams);
+    return ComplainOfOutput(options.output,
+                            absl::FailedPreconditionError("it is not a regular file"), streams);
   }
   const int planned = GuardedAndConfined(
       {options.path}, [&] { return PlanAndWrite(options, &file, streams); }, streams);
@@ -167,11 +182,8 @@ int WriteRepaired(const RepairOptions& options, const Streams& streams) {
   if (const int judged = JudgeConfined(options, file, streams); judged != kExitAccept) {
     return judged;
   }
-  if (absl::Status committed = file.Commit(); !committed.ok()) {
-    return ComplainOfOutput(options.output, committed, streams);
-  }
-  streams.out << "written " << EscapeText(options.output) << "   it is accepted\n";
-  return kExitAccept;
+  const absl::Status committed = file.Commit();
+  return committed.ok() ? kExitAccept : ComplainOfOutput(options.output, committed, streams);
 }
 
 int RunRepair(const RepairOptions& options, const Streams& streams) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "check/rule.h"
 #include "words/escape.h"
@@ -23,18 +24,20 @@ void PrintReason(std::string_view reason, std::ostream& out) {
   out << kIndent << "why: " << reason << '\n';
 }
 
-// PrintFindings prints errors, and warnings that have a reason to stay. Without `errors` it prints
-// only the latter.
+// PrintFindings prints errors, and warnings that have a reason to stay.
 void PrintFindings(const Findings& findings, std::ostream& out) {
+  std::vector<std::string_view> printed;
   for (const Finding& finding : findings.list) {
     const auto reason = ReasonToLeave(finding.rule);
     const bool matters = finding.severity == Severity::kError ||
                          (finding.severity == Severity::kWarning && reason.has_value());
     if (!matters) continue;
-    PrintLine("left", RuleOf(finding.rule).slug, SentenceFor(finding), out);
+    printed.push_back(RuleOf(finding.rule).slug);
+    PrintLine("left", printed.back(), SentenceFor(finding), out);
     if (reason) PrintReason(*reason, out);
   }
   for (const Unlisted& more : UnlistedIn(findings)) {
+    if (std::ranges::find(printed, more.rule) == printed.end()) continue;
     out << "        … and " << Grouped(more.count) << " more of " << more.rule << '\n';
   }
 }
