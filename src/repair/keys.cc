@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bytes/checked.h"
@@ -42,7 +43,9 @@ void RepairDuplicateKey(Workbench& bench) {
   std::vector<const MetadataEntry*> sorted;
   sorted.reserve(bench.document.metadata.size());
   for (const MetadataEntry& entry : bench.document.metadata) sorted.push_back(&entry);
-  std::ranges::stable_sort(sorted, {}, [](const MetadataEntry* entry) { return entry->key; });
+  std::ranges::sort(sorted, {}, [](const MetadataEntry* entry) {
+    return std::pair(entry->key, entry->range.begin);
+  });
   std::span<const MetadataEntry* const> left(sorted);
   while (!left.empty()) {
     const auto other = std::ranges::find_if(

@@ -144,9 +144,10 @@ void RepairNextLayers(Workbench& bench) {
 
 namespace {
 
+constexpr std::string_view kShardNumber = "split.no";
 constexpr std::string_view kShardCount = "split.count";
 constexpr std::string_view kShardTensors = "split.tensors.count";
-constexpr std::array<std::string_view, 3> kShardKeys = {"split.no", kShardCount, kShardTensors};
+constexpr std::array<std::string_view, 3> kShardKeys = {kShardNumber, kShardCount, kShardTensors};
 
 // NumberOf returns an integer that is not negative, of any type.
 std::optional<std::uint64_t> NumberOf(const Document& document, std::string_view key) {
@@ -163,30 +164,31 @@ bool LacksNothing(const Workbench& bench) {
   return std::ranges::none_of(kSigns, [&](RuleId rule) { return bench.Has(rule); });
 }
 
+// HasAll is true of a first shard with the tensors of all shards. A further shard may have all
+// tensors too: llama-gguf-split --no-tensor-first-split leaves only the metadata in the first.
+bool HasAll(const Document& document) {
+  return NumberOf(document, kShardNumber) == 0 && !document.tensors.empty() &&
+         NumberOf(document, kShardTensors) == document.tensors.size();
+}
+
 // DoubtOfModel returns the reason why the file may be one of several shards.
 std::optional<DoubtId> DoubtOfModel(const Workbench& bench) {
+  if (HasAll(bench.document)) return std::nullopt;
   const std::optional<std::uint64_t> count = NumberOf(bench.document, kShardCount);
   const std::optional<std::uint64_t> all = NumberOf(bench.document, kShardTensors);
   const std::uint64_t own = bench.document.tensors.size();
-  if (own > 0 && all == own) return std::nullopt;
   if (!count || *count > 1) return DoubtId::kSplitCount;
   // The rules were applied to the file as a whole model, because the count says so.
   if (all && *all > own && !LacksNothing(bench)) return DoubtId::kSplitTotal;
   return std::nullopt;
 }
 
-// IsLone is true of a file with the tensors of all shards that still says that there are others.
-bool IsLone(const Workbench& bench) {
-  return HasOtherShards(bench.document) &&
-         NumberOf(bench.document, kShardTensors) == bench.document.tensors.size() &&
-         !bench.document.tensors.empty();
-}
-
 }  // namespace
 
 void RepairSplitKeys(Workbench& bench) {
   const bool faulty = bench.Has(RuleId::kShardFields) || bench.Has(RuleId::kShardSet);
-  if (!faulty && !IsLone(bench)) return;
+  const bool lone = HasOtherShards(bench.document) && HasAll(bench.document);
+  if (!faulty && !lone) return;
   if (const std::optional<DoubtId> doubt = DoubtOfModel(bench)) {
     bench.Leave(*doubt, *doubt == DoubtId::kSplitTotal ? kShardTensors : kShardCount);
     return;

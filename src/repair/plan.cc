@@ -8,15 +8,15 @@
 namespace ggufgate {
 namespace {
 
-// Place is where the parts of the new file after its front come from.
-struct Place {
+// Layout is where the parts of the new file after its front come from.
+struct Layout {
   std::uint64_t zeros_before = 0;
   ByteRange kept;
   std::uint64_t zeros_after = 0;
 };
 
 // Unmoved is the place in a file whose metadata stay: the old padding before the data stays too.
-Place Unmoved(const Workbench& bench) {
+Layout Unmoved(const Workbench& bench) {
   const Document& document = bench.document;
   const std::uint64_t end = bench.data_begin && *bench.data_begin <= document.file_size
                                 ? *bench.data_begin + bench.kept_bytes
@@ -27,7 +27,7 @@ Place Unmoved(const Workbench& bench) {
 
 // Moved is the place of data that begin elsewhere, because the metadata have another length. It
 // returns nullopt, perhaps after a doubt, if bytes in front of the data could be lost.
-std::optional<Place> Moved(Workbench& bench, std::uint64_t front) {
+std::optional<Layout> Moved(Workbench& bench, std::uint64_t front) {
   const Document& document = bench.document;
   const auto begin = CheckedAlignUp(front, bench.new_alignment);
   if (!begin || !bench.data_begin) return std::nullopt;
@@ -39,12 +39,12 @@ std::optional<Place> Moved(Workbench& bench, std::uint64_t front) {
     // A file without tensors may end before the data would begin.
     if (bench.Has(RuleId::kTrailingBytes)) return std::nullopt;
     const bool padded = document.file_size > document.directory_end;
-    return Place{.zeros_before = padded ? *begin - front : 0};
+    return Layout{.zeros_before = padded ? *begin - front : 0};
   }
   if (*bench.data_begin > document.file_size) return std::nullopt;
-  return Place{.zeros_before = *begin - front,
-               .kept = {.begin = *bench.data_begin, .size = bench.kept_bytes},
-               .zeros_after = bench.zeros_after};
+  return Layout{.zeros_before = *begin - front,
+                .kept = {.begin = *bench.data_begin, .size = bench.kept_bytes},
+                .zeros_after = bench.zeros_after};
 }
 
 // HasSize tells whether the parts have a size together.
@@ -67,7 +67,7 @@ RepairPlan PlanRepair(const Document& document, const Findings& findings, bool r
   RepairPlan plan;
   if (!bench.changes.empty()) {
     plan.front = bench.Front();
-    const std::optional<Place> place =
+    const std::optional<Layout> place =
         bench.ChangesMetadata() ? Moved(bench, plan.front.size()) : std::optional(Unmoved(bench));
     if (place) {
       plan.zeros_before = place->zeros_before;

@@ -91,9 +91,6 @@ TEST(Refusals, LayersThatAreThereInPart) {
   Model array = model;
   array.Set("glm4.some_array", std::vector<std::uint32_t>{1, 1, 1});
   ExpectRefused(Write(array), {DoubtId::kNextLayersArray});
-  Model own = Named("glm4");  // the last of the layers there are
-  own.Set("glm4.nextn_predict_layers", std::uint32_t{1});
-  ExpectRefused(Write(own), {DoubtId::kNextLayersThere});
 }
 
 TEST(Refusals, ShardsOfASet) {
@@ -105,6 +102,18 @@ TEST(Refusals, ShardsOfASet) {
   Model without = Named("llama");
   without.Set("split.no", std::uint32_t{0});
   ExpectRefused(Write(without), {DoubtId::kSplitCount});
+}
+
+// llama-gguf-split --no-tensor-first-split puts all tensors into the second shard.
+TEST(Refusals, NoneOfAShardWithAllTensorsAndNoMetadata) {
+  Model model;
+  model.Add("blk.0.attn_q.weight", TensorType::kF32, {32, 32});
+  model.Set("split.no", std::uint16_t{1});
+  model.Set("split.count", std::uint16_t{2});
+  model.Set("split.tensors.count", std::int32_t{1});
+  EXPECT_EQ(RepairOf(Write(model)).repair.outcome, Repair::Outcome::kNothing);
+  model.Set("split.count", std::uint32_t{2});
+  ExpectRefused(Write(model), {DoubtId::kSplitCount});
 }
 
 TEST(Refusals, ASetOfOneThatLacksTensors) {

@@ -12,6 +12,7 @@
 #include "format/contracts/contract.h"
 #include "manifest/model_manifest.h"
 #include "mutate/generate/learned_model.h"
+#include "mutate/generate/learned_vocabulary.h"
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "repair/repair.h"
@@ -74,7 +75,7 @@ inline Model Learned(std::string_view architecture) {
   return mutate::MakeLearned(
       {.contract = contract,
        .form = form ? *form : mutate::SimplestForm(*contract, true, false).value(),
-       .vocabulary = FindVocabulary(contract->vocabulary).value()});
+       .vocabulary = mutate::FindVocabulary(contract->vocabulary).value()});
 }
 
 }  // namespace ggufgate::testing

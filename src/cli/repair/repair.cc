@@ -147,9 +147,10 @@ int Judge(const RepairOptions& options, int written, const Streams& streams) {
   if (status.ok()) status = output->Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
   // The last line: after the file has its name, nothing can fail any more.
-  streams.out << "accept  " << EscapeText(options.output) << "   "
-              << Grouped(repaired->document().tensors.size()) << " tensors with the same "
-              << HumanBytes(*same) << ", by SHA-256\n";
+  const std::size_t tensors = repaired->document().tensors.size();
+  streams.out << "accept  " << EscapeText(options.output) << "   " << Grouped(tensors)
+              << (tensors == 1 ? " tensor" : " tensors") << " with the same " << HumanBytes(*same)
+              << ", by SHA-256\n";
   return kExitAccept;
 }
 

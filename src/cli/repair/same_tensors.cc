@@ -17,7 +17,8 @@ bool IsSameRecord(const TensorInfo& a, const TensorInfo& b) {
 }
 
 absl::Status Differs(std::string_view tensor) {
-  return absl::DataLossError(absl::StrCat("tensor ", tensor, " is not the same in the result"));
+  return absl::DataLossError(
+      absl::StrCat("tensor ", std::string(tensor), " is not the same in the result"));
 }
 
 }  // namespace
