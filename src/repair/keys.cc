@@ -76,7 +76,7 @@ void RepairAlignmentOfType(Workbench& bench, const MetadataEntry& entry) {
     bench.Leave(DoubtId::kAlignmentType, entry.key);
     return;
   }
-  bench.data_begin = *begin;
+  bench.data_begin = begin;
   RemoveAlignment(bench, entry, kDefaultAlignment);
 }
 

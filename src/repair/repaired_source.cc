@@ -12,8 +12,8 @@ RepairedSource::RepairedSource(const RepairPlan& plan, const ByteSource& old)
   const ByteRange before{.begin = front.End(), .size = plan.zeros_before};
   const ByteRange kept{.begin = before.End(), .size = plan.kept.size};
   const ByteRange after{.begin = kept.End(), .size = plan.zeros_after};
-  parts_ = {Part{Kind::kFront, front}, Part{Kind::kZeros, before}, Part{Kind::kKept, kept},
-            Part{Kind::kZeros, after}};
+  parts_ = {Part{.kind = Kind::kFront, .range = front}, Part{.kind = Kind::kZeros, .range = before},
+            Part{.kind = Kind::kKept, .range = kept}, Part{.kind = Kind::kZeros, .range = after}};
 }
 
 ReadOutcome RepairedSource::ReadPart(const Part& part, std::uint64_t offset,

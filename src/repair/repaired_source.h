@@ -21,7 +21,7 @@ class RepairedSource final : public ByteSource {
  private:
   struct Part {
     enum class Kind : std::uint8_t { kFront, kZeros, kKept };
-    Kind kind;
+    Kind kind = Kind::kZeros;
     ByteRange range;  // in the new file
   };
   [[nodiscard]] ReadOutcome ReadPart(const Part& part, std::uint64_t offset,

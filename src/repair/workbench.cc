@@ -12,8 +12,9 @@ namespace {
 std::optional<std::uint64_t> EndOf(const Document& document, const std::vector<Extent>& extents) {
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
-    if (!extents.at(i).bytes) return std::nullopt;
-    const auto tensor_end = CheckedAdd(document.tensors.at(i).offset, *extents.at(i).bytes);
+    const std::optional<std::uint64_t> bytes = extents.at(i).bytes;
+    const auto tensor_end =
+        bytes ? CheckedAdd(document.tensors.at(i).offset, *bytes) : std::nullopt;
     if (!tensor_end) return std::nullopt;
     end = std::max(end, *tensor_end);
   }

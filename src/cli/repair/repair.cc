@@ -87,7 +87,7 @@ int PlanAndWrite(const RepairOptions& options, OutputFile* file, const Streams& 
   if (!read.ok()) return ComplainOf(options.path, read.status(), streams);
   const Repair repair = TryRepair(read->document(), input->source());
   if (!repair.io.complete()) return ComplainOf(options.path, StatusOf(repair.io), streams);
-  if (absl::Status unchanged = input->Unchanged(); !unchanged.ok()) {
+  if (const absl::Status unchanged = input->Unchanged(); !unchanged.ok()) {
     return ComplainOf(options.path, unchanged, streams);
   }
   switch (repair.outcome) {
