@@ -1,4 +1,4 @@
-# A fuzz target is one file of targets/ and one line here. Without an engine it is linked with a main function that
+# A fuzz target is one file below targets/ and one line here. Without an engine it is linked with a main function that
 # replays files, and replays its corpus in every test run. With GGUFGATE_FUZZ_ENGINE (for instance -fsanitize=fuzzer,
 # or the value of LIB_FUZZING_ENGINE from OSS-Fuzz) it is a fuzzer.
 
@@ -23,7 +23,8 @@ function(ggufgate_fuzz_target name)
   if(GGUFGATE_SMOKE AND NOT target_SMOKE)
     return()
   endif()
-  add_executable(fuzz_${name} targets/${name}.cc support/asan_defaults.cc)
+  file(GLOB source CONFIGURE_DEPENDS targets/${name}.cc targets/*/${name}.cc)
+  add_executable(fuzz_${name} ${source} support/asan_defaults.cc)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_oracles ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
@@ -47,7 +48,7 @@ function(ggufgate_fuzz_target name)
       # The same target with the engine's byte mutations only, for comparison. It is built on request.
       get_target_property(parts fuzz_${name} LINK_LIBRARIES)
       add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL
-        targets/${name}.cc support/asan_defaults.cc)
+        ${source} support/asan_defaults.cc)
       target_link_libraries(fuzz_${name}_bytes PRIVATE ${parts})
       set_target_properties(fuzz_${name}_bytes PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
@@ -102,6 +103,7 @@ ggufgate_fuzz_target(parse MUTATOR SMOKE LINKS ggufgate_parse CORPUS ${files})
 ggufgate_fuzz_target(check MUTATOR SMOKE OPTIONS use_counters=0 LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(roundtrip MUTATOR SMOKE LINKS ggufgate_oracles_verdict CORPUS ${files})
+ggufgate_fuzz_target(repair MUTATOR RUNS 4000 LINKS ggufgate_repair ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR LINKS ggufgate_oracles_mutants CORPUS ${files})
 ggufgate_fuzz_target(one_lie MUTATOR SMOKE LINKS ggufgate_oracles_mutants CORPUS ${files})
 ggufgate_fuzz_target(mutator MUTATOR LINKS ggufgate_oracles_mutants CORPUS ${files})

@@ -64,8 +64,9 @@ function(ggufgate_planted_target target program)
     message(FATAL_ERROR "planted bugs: no target ${program}")
   endif()
   if(NOT TARGET planted_target_${target})
-    add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL
-      "${PROJECT_SOURCE_DIR}/fuzz/targets/${target}.cc"
+    file(GLOB source CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/targets/${target}.cc"
+      "${PROJECT_SOURCE_DIR}/fuzz/targets/*/${target}.cc")
+    add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL ${source}
       "${PROJECT_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
     get_target_property(parts ${program} LINK_LIBRARIES)
     target_link_libraries(planted_target_${target} PRIVATE ${parts})

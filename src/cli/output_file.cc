@@ -226,6 +226,20 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   return output;
 }
 
+absl::StatusOr<Descriptor> OutputFile::OpenToRead() const {
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+  Descriptor again(temporary_.empty()
+                       ? ::open(NameInProc(file_).c_str(), kFlags)
+                       : ::openat(folder_.get(), temporary_.c_str(), kFlags | O_NOFOLLOW));
+  struct stat written = {};
+  struct stat opened = {};
+  if (!again.valid() || ::fstat(file_.get(), &written) != 0 || ::fstat(again.get(), &opened) != 0) {
+    return CannotWrite(errno);
+  }
+  if (!IsSame(written, opened)) return CannotWrite("another process has replaced it");
+  return again;
+}
+
 absl::Status OutputFile::Flush() {
   stream_.flush();
   if (buffer_.error_number() != 0) return CannotWrite(buffer_.error_number());

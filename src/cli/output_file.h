@@ -41,6 +41,11 @@ class OutputFile {
   // The descriptor behind the stream.
   [[nodiscard]] int descriptor() const { return file_.get(); }
 
+  // IsNamed tells whether the file will get a name: it is not a device or a pipe.
+  [[nodiscard]] bool IsNamed() const { return !name_.empty(); }
+  // OpenToRead opens the file, which has no name yet, to read the flushed bytes.
+  [[nodiscard]] absl::StatusOr<Descriptor> OpenToRead() const;
+
   // Flush writes the buffered bytes. It returns an error if any write has failed.
   [[nodiscard]] absl::Status Flush();
 

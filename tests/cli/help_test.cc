@@ -52,6 +52,7 @@ TEST(Help, TheSynopsisBracketsWhatMayBeLeftOut) {
   };
   EXPECT_EQ(synopsis("dequantize"), "    ggufgate dequantize [OPTION]... FILE [TENSOR]");
   EXPECT_EQ(synopsis("mutate"), "    ggufgate mutate [OPTION]... [SEED]...");
+  EXPECT_EQ(synopsis("repair"), "    ggufgate repair [OPTION]... IN [OUT]");
   EXPECT_EQ(synopsis("run"), "    ggufgate run [OPTION]... MODEL -- COMMAND...");
 }
 

@@ -30,6 +30,7 @@ Commands Inspections(const std::string& path) {
           {"inspect", "--key", "general.architecture", path},
           {"inspect", "--key", "tokenizer.chat_template", path},
           {"inspect", "--key", "no\x1b[2Jsuch", path},
+          {"repair", "--dry-run", path},
           {"dequantize", "--stats", path},
           {"dequantize", "--stats", "--format", "json", path},
           {"dequantize", "--stats", path, "no\x1b[2Jsuch"}};

@@ -138,7 +138,7 @@ HARMLESS = [
     Harmless("newfstatat", "the C library chooses a buffer for standard output",
              "|pipe:.*|/dev/null|.*/error"),
     Harmless("newfstatat", "what may be a folder is opened as a file",
-             r"model\.gguf|second\.gguf|bad\.gguf|model\.sha256|same\.gguf"),
+             r"(model|second|bad|same|faulty)\.gguf|model\.sha256"),
     Harmless("newfstatat", "what has the name of a model is judged as one", r"(model-.*|one)\.gguf",
              family=_SEVERAL, process="0"),
     Harmless("openat", "Landlock knows no rule for a file in memory, and needs none", "/proc/self/fd/.*",
@@ -147,7 +147,7 @@ HARMLESS = [
              family="run.*"),
     Harmless("newfstatat|openat|getrandom", "the output is made under another name where it cannot be "
              "without one", r"\.|mutants|/proc/self/fd/.*|.*\(deleted\)|.*/#\d+|",
-             family="check output.*|dequantize|mutate|generate|manifest", process="0"),
+             family="check output.*|dequantize|mutate|generate|manifest|repair.*", process="0"),
     Harmless("openat", "no file of that name is needed: it is standard input", "-"),
     Harmless("kill", "a worker ends by itself, for nobody takes what it sends"),
     Harmless("landlock_create_ruleset", "a filter around us forbids Landlock, as old containers do",

@@ -60,6 +60,8 @@ FAMILIES = [
     Family("dequantize stats", ("dequantize", "--jobs", "1", "--stats", MODEL,
                                 "token_embd.weight")),
     Family("manifest", ("manifest", "--output", "out.json", MODEL), output="out.json"),
+    Family("repair", ("repair", "faulty.gguf", "repaired.gguf"), output="repaired.gguf"),
+    Family("repair replaced", ("repair", "faulty.gguf", "same.gguf"), output="same.gguf"),
     Family("verify", ("verify", MODEL, "model.sha256")),
     Family("diff", ("diff", MODEL, "same.gguf")),
     Family("mutate", ("mutate", "--count", "3", "--output-dir", "mutants", "second.gguf"),
@@ -133,6 +135,7 @@ def fill(folder, corpus):
         copy(f"sets/complete/{name}", f"shards/{name}")
     with open(os.path.join(folder, MODEL), "rb") as file:
         model = file.read()
+    _put(os.path.join(folder, "faulty.gguf"), model + b"behind the last tensor")
     _fill_stores(folder, model)
     _put(os.path.join(folder, "model.sha256"), f"sha256  {DATA_OF_MODEL}  {MODEL}\n".encode())
     with open(os.path.join(folder, "policy.toml"), "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ import oracle
 ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL]
 # Outputs that appear complete or not at all. `mutate` makes a folder: without a manifest it is not complete.
 FAMILIES = ["check plain", "check output", "check output-replaced", "check output-named", "inspect",
-            "dequantize", "generate", "policy print"]
+            "dequantize", "generate", "policy print", "repair", "repair replaced"]
 
 
 def _expected(family, usual, outcome, number, to):

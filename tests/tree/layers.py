@@ -13,7 +13,7 @@ from support.checks import TOP, main, tree_of
 
 # room -> the rooms that it may include, besides itself; an unused permission is a fault. A folder inside a room may be
 # a separate room ("mutate/lies"). src/CMakeLists.txt links by the same table.
-CORE = ("bytes", "format", "parse", "dequantize", "scan", "jinja", "check", "words", "mutate")
+CORE = ("bytes", "format", "parse", "dequantize", "scan", "jinja", "check", "words", "repair", "mutate")
 REACHES = {
     "bytes": (),
     "format": ("bytes",),
@@ -37,6 +37,7 @@ REACHES = {
                "mutate/build", "mutate/file", "mutate/memory", "bytes"),
     "witness": (),
     "words": ("check", "parse", "format", "bytes"),
+    "repair": ("words", "check", "parse", "format", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "remote": ("bytes",),
     "gate": ("remote", "words", "check", "parse", "format", "bytes", "dequantize", "witness"),
@@ -51,7 +52,7 @@ REACHES = {
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
     "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse"),
-    "cli": ("manifest", "rehearse", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "rehearse", "report", "policy", "stores", "gate", "remote", "repair", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others may include only one header.
