@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/hyper_parameters.h"
-#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/parameters/loader_parameters.h"
 #include "check/values.h"
 #include "parse/model.h"
 #include "repair/workbench.h"
