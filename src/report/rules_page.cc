@@ -12,9 +12,14 @@ namespace {
 constexpr std::string_view kIntroduction = R"(# Rules
 
 All rules of ggufgate, by family. A finding names its rule, and `ggufgate explain RULE` describes it.
-By default, errors reject a file; warnings and notes do not (`--fail-on`). The severity depends on the
-profile (`--profile`). A rule with severity `off` reports nothing. A fault that stops reading is an
-error in every profile.
+By default, errors reject a file; warnings and notes do not (`--fail-on`). A rule with severity `off`
+reports nothing. A fault that stops reading is an error in every profile. The severity depends on the
+profile (`--profile`):
+
+- `gate` (default) protects a loader: it rejects malformed, dangerous and unloadable files.
+- `llama.cpp` accepts the files that llama.cpp v0.5.0 loads safely.
+- `spec` checks a file against the published specification, for authors of files.
+- `diffusion` is for loaders of image and video models, such as stable-diffusion.cpp.
 )";
 
 std::vector<Rule> RulesOf(Family family) {
@@ -51,7 +56,9 @@ std::string CellText(std::string_view text) {
 void WriteTable(const std::vector<Rule>& rules, std::ostream& out) {
   out << "\n| rule |";
   for (const std::string_view profile : kProfileWords) out << ' ' << profile << " |";
-  out << " what breaks it |\n|---|---|---|---|---|\n";
+  out << " what breaks it |\n|---|";
+  for (std::size_t i = 0; i < kProfileCount; ++i) out << "---|";
+  out << "---|\n";
   for (const Rule& rule : rules) {
     out << "| [" << rule.slug << "](#" << rule.slug << ") |";
     for (const Severity severity : rule.severities) out << ' ' << WordFor(severity) << " |";
