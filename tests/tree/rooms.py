@@ -14,7 +14,7 @@ from support.checks import TOP, main, tree_of
 ROOMS = {outer(room) for room in REACHES}
 # file -> the notation for a room.
 LISTS = {
-    "src/CMakeLists.txt": r"^\s*ggufgate_room\((\w+)",
+    "src/CMakeLists.txt": r"^\s*ggufgate_(?:small_input_)?room\((\w+)",
     "README.md": r"`(\w+)`",
     "docs/architecture.md": r"\w+",
 }
