@@ -39,7 +39,7 @@ test("a folder is searched as the command searches it", {skip}, async () => {
 
   written("nothing/notes.txt", "none of ours");
   await drop(opened, [join(at.folder, "nothing")]);
-  await saysNext(page, /There is no GGUF file in the folder, so nothing was judged/);
+  await saysNext(page, /There is no GGUF file in the folder, so nothing was checked/);
   await opened.close();
 });
 
@@ -122,7 +122,7 @@ test("addresses are taken as people paste them", {skip}, async () => {
     asked.length = 0;
     await page.fill("#address", text);
     await page.click("#address-form button");
-    await saysNext(page, /model\.gguf was not judged: there is no such file \(404\)\. Do not load it/);
+    await saysNext(page, /model\.gguf was not checked: there is no such file \(404\)\. Do not load it/);
     assert.deepEqual([...new Set(asked.filter((each) => !each.startsWith(at.server.address)))], [url]);
     await page.evaluate(() => { document.getElementById("trouble").hidden = true; });
   }
