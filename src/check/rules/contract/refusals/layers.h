@@ -9,9 +9,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "check/rules/context.h"
 #include "check/rules/contract/parameters/loader_parameters.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
-#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 
