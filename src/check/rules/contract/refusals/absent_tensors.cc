@@ -110,7 +110,7 @@ class Missing {
       if (!layers_->Has(layer, index)) layers.push_back(layer);
     }
     std::ranges::sort(layers);
-    layers.erase(std::ranges::unique(layers).begin(), layers.end());
+    layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
     return layers;
   }
 
