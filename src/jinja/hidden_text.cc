@@ -65,7 +65,7 @@ bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
 }
 
 // FlagEnd returns the position after the tags of a flag, which follow the black flag and end with a
-// cancel tag. If there are none, it returns `at`.
+// cancel tag. If the text has no tags there, it returns `at`.
 std::size_t FlagEnd(const std::vector<char32_t>& text, std::size_t at) {
   if (at == 0 || text.at(at - 1) != kBlackFlag) return at;
   constexpr std::size_t kLongest = 8;

@@ -62,8 +62,8 @@ struct Given {
 
 // MoveAbove moves descriptors above all final numbers, so that none overwrites another.
 bool MoveAbove(std::span<int* const> descriptors, std::span<int> stand_ins) {
-  constexpr int kAbove = kDriverShards + static_cast<int>(kMostShards);
-  const auto move = [](int& each) { return (each = ::fcntl(each, F_DUPFD, kAbove)) >= 0; };
+  const int above = kDriverShards + static_cast<int>(stand_ins.size());
+  const auto move = [above](int& each) { return (each = ::fcntl(each, F_DUPFD, above)) >= 0; };
   return std::ranges::all_of(descriptors, [&](int* each) { return move(*each); }) &&
          std::ranges::all_of(stand_ins, move);
 }

@@ -127,7 +127,8 @@ class Watch {
 Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                    const RehearsalLimits& limits) {
   if (stand_ins.empty() || stand_ins.size() > kMostShards) {
-    return NotRehearsed("the model has more than 512 shards");
+    return NotRehearsed("the model has " + std::to_string(stand_ins.size()) + " shards; at most " +
+                        std::to_string(kMostShards) + " are rehearsed");
   }
   // If this process is stopped, the system still enforces the limit.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;

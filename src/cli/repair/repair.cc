@@ -209,7 +209,7 @@ void AddRepairCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "write a copy without the faults that have one right answer\n"
       "Changes metadata, padding and the end of the file, never the data of tensors. It lists each "
       "change with its reason. It refuses a file if a fault that must go has no certain answer. "
-      "The result is judged, and its tensors are compared with those of the old file, before it "
+      "The result is checked, and its tensors are compared with those of the old file, before it "
       "gets its name.");
   command.Footer(kRepairFooter);
   command.AddOption("IN", options->path, "The file to repair. It stays as it is.")

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
@@ -16,13 +17,13 @@
 #include "gate/confine/landlock.h"
 #include "gate/confine/system_calls.h"
 #include "gate/reading/descriptor.h"
-#include "rehearse/driver_record.h"
 
 namespace ggufgate::driver {
 namespace {
 
 // Libraries open others, and each thread has a few files open. The loader opens each shard again.
-constexpr std::uint64_t kMostDescriptors = 256 + 2 * kMostShards;
+constexpr std::uint64_t kMostDescriptors = 256;
+constexpr std::uint64_t kDescriptorsPerShard = 2;
 constexpr std::size_t kMostLibraries = 1000;
 
 // LibrariesIn returns the libraries of a folder. Other files of the folder stay unreadable, because
@@ -44,6 +45,15 @@ bool Limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   return ::setrlimit(resource, &limit) == 0;
 }
 
+// LimitDescriptors never raises the limit that the user has.
+bool LimitDescriptors(std::uint64_t shards) {
+  rlimit had = {};
+  if (::getrlimit(RLIMIT_NOFILE, &had) != 0) return false;
+  const rlim_t most =
+      std::min<rlim_t>(had.rlim_max, kMostDescriptors + kDescriptorsPerShard * (shards - 1));
+  return Limit(RLIMIT_NOFILE, most, most);
+}
+
 // If the system runs out of memory, it kills this process first.
 void BeFirstToGo() {
   const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
@@ -61,7 +71,7 @@ absl::Status ConfineDriver(const Confinement& wanted) {
   BeFirstToGo();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !Limit(RLIMIT_CORE, 0, 0) ||
       !Limit(RLIMIT_FSIZE, 0, 0) || !Limit(RLIMIT_MEMLOCK, 0, 0) ||
-      !Limit(RLIMIT_NOFILE, kMostDescriptors, kMostDescriptors) ||
+      !LimitDescriptors(wanted.shards) ||
       !Limit(RLIMIT_CPU, wanted.cpu_seconds, wanted.cpu_seconds + 1)) {
     return absl::ErrnoToStatus(errno, "cannot confine: limits");
   }

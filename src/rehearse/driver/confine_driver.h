@@ -15,6 +15,7 @@ struct Confinement {
   std::vector<std::string> files;    // more files to read
   std::string program;               // may replace this one; empty: nothing may
   std::uint64_t cpu_seconds = 0;     // of all threads together
+  std::uint64_t shards = 1;          // of the model
 };
 
 // ConfineDriver takes everything else away from this process. It returns an error if the system

@@ -78,8 +78,9 @@ std::optional<Arguments> Read(std::span<char* const> words) {
 
 void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
-  const absl::Status confined =
-      ConfineDriver({.folders = {folder}, .cpu_seconds = arguments.cpu_seconds});
+  const absl::Status confined = ConfineDriver({.folders = {folder},
+                                               .cpu_seconds = arguments.cpu_seconds,
+                                               .shards = arguments.front_bytes.size()});
   if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
   speaker.Enter(RehearsalStage::kOpen);
   if (const std::string problem = OpenLoader(arguments.loader, loader); !problem.empty()) {

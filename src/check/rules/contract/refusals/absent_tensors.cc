@@ -30,13 +30,13 @@ class Missing {
   };
 
   Missing(const Context& context, const Contract& contract, const LoaderParameters& parameters)
-      : context_(context),
-        patterns_(TensorPatternsOf(context)),
+      : patterns_(TensorPatternsOf(context)),
         contract_(contract),
         shapes_(contract, parameters, VocabularyOf(context).token_count),
         kinds_(context, parameters),
         layer_count_(static_cast<std::size_t>(parameters.layers())),
-        has_arrays_(parameters.HasArrays()) {
+        has_arrays_(parameters.HasArrays()),
+        layers_(context, patterns_, layer_count_) {
     std::vector<std::size_t> counts(patterns_.patterns().size());
     for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
       if (patterns_.IndexOf(i) != TensorPatterns::kNone) ++counts[patterns_.IndexOf(i)];
@@ -58,7 +58,6 @@ class Missing {
     std::vector<std::string_view> of_all;
     required_.clear();
     plain_layers_.clear();
-    if (!layers_) layers_.emplace(context_, patterns_, layer_count_);
     for (const ContractLine& line : ContractLines(contract_, "tensor")) {
       if (!line.fields.ends_with(" required")) continue;  // skip most lines early
       const std::optional<ContractTensor> tensor = TensorOf(line);
@@ -96,18 +95,18 @@ class Missing {
   // may lack tensors that others need.
   const std::vector<std::size_t>& PlainLayers(std::string_view family) {
     const auto [found, is_new] = plain_layers_.try_emplace(std::string(family));
-    if (is_new && !has_arrays_) found->second = layers_->OnlyWith(family, required_);
+    if (is_new && !has_arrays_) found->second = layers_.OnlyWith(family, required_);
     return found->second;
   }
 
   // LayersThatNeed returns the layers that lack a tensor of another layer and have no substitute,
   // increasing.
   [[nodiscard]] std::vector<std::size_t> LayersThatNeed(std::string_view pattern) {
-    std::vector<std::size_t> layers = layers_->Without(pattern);
-    const std::uint16_t index = layers_->IndexOf(pattern);
-    if (!layers_->AnyHas(index)) return layers;
+    std::vector<std::size_t> layers = layers_.Without(pattern);
+    const std::uint16_t index = layers_.IndexOf(pattern);
+    if (!layers_.AnyHas(index)) return layers;
     for (const std::size_t layer : PlainLayers(FamilyOf(pattern))) {
-      if (!layers_->Has(layer, index)) layers.push_back(layer);
+      if (!layers_.Has(layer, index)) layers.push_back(layer);
     }
     std::ranges::sort(layers);
     layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
@@ -138,7 +137,7 @@ class Missing {
       name = kinds_.Instead(name);
       if (!name.empty() && !shapes_.IsEmpty(PatternOf(name))) patterns.push_back(PatternOf(name));
     }
-    if (patterns.empty() || layers_->AreEmpty()) return;
+    if (patterns.empty() || layers_.AreEmpty()) return;
     const std::vector<std::size_t> bare = LayersWithNone(kind, patterns);
     for (const std::string& pattern : patterns) {
       const bool nowhere = !counts_.contains(pattern);
@@ -153,14 +152,14 @@ class Missing {
     }
   }
 
-  // LayersWithNone returns the layers of a kind that have none of these tensors, increasing.
+  // LayersWithNone returns the layers of a kind without any of the tensors, increasing.
   [[nodiscard]] std::vector<std::size_t> LayersWithNone(
       LayerKind kind, const std::vector<std::string>& patterns) const {
     std::vector<std::uint16_t> indexes;
-    for (const std::string& pattern : patterns) indexes.push_back(layers_->IndexOf(pattern));
+    for (const std::string& pattern : patterns) indexes.push_back(layers_.IndexOf(pattern));
     std::vector<std::size_t> bare;
     for (std::size_t layer = Begin(kind); layer < End(kind); ++layer) {
-      if (std::ranges::none_of(indexes, [&](std::uint16_t i) { return layers_->Has(layer, i); })) {
+      if (std::ranges::none_of(indexes, [&](std::uint16_t i) { return layers_.Has(layer, i); })) {
         bare.push_back(layer);
       }
     }
@@ -195,17 +194,16 @@ class Missing {
     }
   }
 
-  const Context& context_;
   const TensorPatterns& patterns_;
   const Contract& contract_;
   ContractShapes shapes_;
   CompressedKinds kinds_;
   std::size_t layer_count_;
   bool has_arrays_;
+  Layers layers_;
   std::unordered_set<std::string> required_;                                // by the form: patterns
   std::unordered_map<std::string, std::vector<std::size_t>> plain_layers_;  // by family, increasing
   std::unordered_map<std::string_view, std::size_t> counts_;                // by pattern
-  std::optional<Layers> layers_;             // only if some layer lacks a tensor
   std::optional<std::size_t> dense_layers_;  // nullopt: the contract has no such key
 };
 

@@ -12,8 +12,8 @@ namespace ggufgate {
 
 struct Context;
 
-// FormsLike returns the forms of an architecture that, like the file, have experts or do not. If
-// there are none, it returns all forms.
+// FormsLike returns the forms of an architecture that, like the file, have experts or do not. It
+// returns all forms if no form is like the file.
 [[nodiscard]] std::vector<ContractForm> FormsLike(const Contract& contract,
                                                   const LoaderParameters& parameters);
 

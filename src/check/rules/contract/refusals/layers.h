@@ -38,7 +38,11 @@ class Layers {
       }
       layers_[static_cast<std::size_t>(*layer)].push_back(patterns.IndexOf(i));
     }
-    for (std::vector<std::uint16_t>& layer : layers_) std::ranges::sort(layer);
+    // A layer may have many tensors of one pattern, and few patterns bound the time of a search.
+    for (std::vector<std::uint16_t>& layer : layers_) {
+      std::ranges::sort(layer);
+      layer.erase(std::unique(layer.begin(), layer.end()), layer.end());
+    }
   }
 
   // IndexOf returns an index for Has(). No layer has the index of an unknown pattern.
@@ -64,7 +68,7 @@ class Layers {
     return std::ranges::all_of(layers_, [](const auto& layer) { return layer.empty(); });
   }
 
-  // OnlyWith returns the layers whose weights of a family all have one of these patterns, in
+  // OnlyWith returns the layers whose weights of a family all have a pattern in `weights`, in
   // increasing order.
   [[nodiscard]] std::vector<std::size_t> OnlyWith(
       std::string_view family, const std::unordered_set<std::string>& weights) const {
