@@ -317,6 +317,20 @@ void* llama_model_load_from_file(const char* path, struct params params) {
   fprintf(stderr, "the act %s succeeded\n", act);
   return NULL;
 }
+// A set of shards is loaded if each can be opened and begins with the magic.
+void* llama_model_load_from_splits(const char** paths, size_t count, struct params params) {
+  static char model[] = "shards";
+  if (count < 2 || params.fields[0] != 1) return NULL;
+  for (size_t i = 0; i < count; ++i) {
+    char magic[4] = {0};
+    const int file = open(paths[i], O_RDONLY | O_CLOEXEC);
+    const bool sound =
+        file >= 0 && read(file, magic, sizeof(magic)) == 4 && memcmp(magic, "GGUF", 4) == 0;
+    if (file >= 0) close(file);
+    if (!sound) return NULL;
+  }
+  return model;
+}
 void llama_model_free(void* model) { (void)model; }
 const void* llama_model_get_vocab(const void* model) { return model; }
 int llama_vocab_n_tokens(const void* vocab) { return vocab != NULL; }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "format/shard_name.h"
 #include "gate/reading/descriptor.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
@@ -71,6 +72,24 @@ TEST_F(HostileLoaderTest, RunsWhenItDoesNothing) {
   EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
   EXPECT_EQ(told.file.at("outcome"), "runs");
   EXPECT_EQ(told.file.at("stage"), "done");
+}
+
+// Each shard has a descriptor of its own, behind those of the driver.
+TEST_F(HostileLoaderTest, GetsAllShardsOfASet) {
+  constexpr std::uint16_t kCount = 20;
+  std::string first;
+  for (std::uint16_t number = kCount; number > 0; --number) {
+    Model shard = number == 1 ? Model::Minimal() : Model();
+    if (number > 1) shard.Add("w." + std::to_string(number), TensorType::kF32, {8});
+    shard.Set("split.no", static_cast<std::uint16_t>(number - 1)).Set("split.count", kCount);
+    shard.Set("split.tensors.count", std::int32_t{kCount});
+    first = folder_.Write(FileNameOf({.stem = "model", .number = number, .count = kCount}),
+                          Write(shard));
+  }
+  const Told told = TryOn(first);
+  EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
+  EXPECT_EQ(told.file.at("outcome"), "runs");
+  EXPECT_EQ(told.file.at("shards"), kCount);
 }
 
 // The loader does report a successful act: it may read its own libraries.

@@ -210,6 +210,16 @@ class Rehearsals(unittest.TestCase):
         done, file = self.rehearse("sample-llama.gguf")
         self.assertEqual((done.returncode, file["outcome"]), (0, "runs"), done.stdout + done.stderr)
 
+    def test_the_first_shard_brings_the_others(self):
+        name = next(name for name in sorted(os.listdir(os.path.join(CORPUS, "sets")))
+                    if check(os.path.join(CORPUS, "sets", name)).returncode == 0)
+        shards = sorted(os.listdir(os.path.join(CORPUS, "sets", name)))
+        for shard in shards:
+            shutil.copy(os.path.join(CORPUS, "sets", name, shard), self.folder.name)
+        done, file = self.rehearse(shards[0])
+        self.assertEqual((done.returncode, file["outcome"]), (0, "runs"), done.stdout + done.stderr)
+        self.assertEqual(file["shards"], len(shards))
+
     def test_a_fault_is_found_by_the_rules(self):
         done, file = self.rehearse("cut.gguf")
         self.assertEqual((done.returncode, file["static_verdict"]), (1, "reject"), done.stdout + done.stderr)
