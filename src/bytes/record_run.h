@@ -23,9 +23,8 @@ inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 // the exact end, or the reason for it, it must continue record by record.
 //
 // It appends the offsets of lengths with bits of kWideLength to `wide`, relative to `base`. It
-// appends the offsets of some lengths, at least 16 KiB apart, to `some`. This walk waits for memory
-// at every step, because each record determines the place of the next. With `some`, later walks can
-// be interleaved.
+// appends the offsets of some lengths, at least 16 KiB apart, to `some`, so that later walks can be
+// interleaved.
 [[nodiscard]] RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most,
                                     std::uint64_t longest, std::uint64_t base,
                                     std::vector<std::uint64_t>& wide,

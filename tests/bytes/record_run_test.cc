@@ -156,6 +156,19 @@ TEST(RecordRun, ZerosAreEmptyRecordsToTheLastWholeOne) {
   ExpectSameAsNaive(zeros, 12'345, kNoLimit);
 }
 
+TEST(RecordRun, TextThatLooksLikeALengthLeadsNoWalkAstray) {
+  // 100 bytes of text: twelve times a length of 5 and then zeros. No guess finds a record.
+  std::string text;
+  while (text.size() < 96) text.append("\5\0\0\0\0\0\0\0", 8);
+  text += "tail";
+  for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+    Records records(order);
+    for (int i = 0; i < 5'000; ++i) records.Add(text).Add("plain");
+    ExpectSameAsNaive(records.bytes(), kNoLimit, kNoLimit, order);
+    EXPECT_EQ(Skip(records.bytes(), kNoLimit, kNoLimit, order).run.records, 10'000U);
+  }
+}
+
 TEST(RecordRun, EverySingleWrongLengthStopsItThere) {
   std::mt19937_64 random(7);
   const Records sound = Records().Add(40'000, 6);
