@@ -111,6 +111,8 @@ absl::Status Supervisor::StartWorker() {
   if (absl::Status set = DoNotWait(pipe->from); !set.ok()) return set;
   const int to = pipe->to.get();
   Confinement confinement = Keeping(processes_.worker, to);
+  // The kernel counts the time for all files together. This process counts it for each.
+  confinement.most_cpu_seconds = kMostCpuSeconds;
   std::vector<Descriptor> besides;
   if (processes_.before_worker) {
     absl::StatusOr<std::vector<Descriptor>> made = processes_.before_worker();
@@ -126,6 +128,7 @@ absl::Status Supervisor::StartWorker() {
   from_ = std::move(pipe->from);
   reader_ = FrameReader();
   most_cpu_seconds_ = processes_.most_cpu_seconds;
+  may_set_limit_ = true;
   cpu_at_report_ = {};
   looked_at_ = std::chrono::steady_clock::now();
   return absl::OkStatus();
@@ -171,6 +174,7 @@ absl::Status Supervisor::TakeFrames() {
 }
 
 absl::Status Supervisor::Take(const Frame& frame) {
+  const bool first = std::exchange(may_set_limit_, false);
   switch (frame.kind) {
     case FrameKind::kReport:
       if (next_ == end_) return NotAskedFor();
@@ -181,7 +185,7 @@ absl::Status Supervisor::Take(const Frame& frame) {
       break;
     case FrameKind::kCpuLimit: {
       const std::optional<std::uint64_t> seconds = NumberIn(frame);
-      if (next_ != begin_ || !seconds) return NotAskedFor();
+      if (!first || !seconds) return NotAskedFor();
       most_cpu_seconds_ = std::min(*seconds, kMostCpuSeconds);
       return absl::OkStatus();
     }

@@ -75,6 +75,9 @@ class Supervisor {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t most_cpu_seconds_ = 0;
+  // It has sent nothing. A worker sends its limit before it reads a file, so one that a file
+  // controls has no chance to change the limit.
+  bool may_set_limit_ = false;
   std::chrono::nanoseconds cpu_at_report_{};
   std::chrono::steady_clock::time_point looked_at_{};  // last check of its processor time
 };

@@ -33,7 +33,7 @@ struct WorkerProcesses {
   std::uint64_t most_cpu_seconds = Limits{}.cpu_seconds;
 
   // Runs in a worker. It checks the files from `begin` up to `end` and sends a kReport for each, in
-  // order. It may send kProgress at any time, and kCpuLimit before the first report to change
+  // order. It may send kProgress at any time. If its first frame is a kCpuLimit, that replaces
   // most_cpu_seconds.
   std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> judge;
   // Runs in a separate worker that receives nothing from the others. It sends the second opinion on

@@ -17,6 +17,7 @@
 #include "gate/judge_all.h"
 #include "gate/processes/report_wire.h"
 #include "parse/model.h"
+#include "tests/support/sizes.h"
 #include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
@@ -139,13 +140,15 @@ TEST(WorkerProcesses, LoseTheKillersAndNoOther) {
 }
 
 // Ten thousand real files. One of them kills each process that reads it.
-TEST(WorkerProcesses, BringAllVerdictsButOneOfTenThousand) {
+TEST(WorkerProcesses, BringAllVerdictsButOne) {
   SKIP_WITHOUT_CONFINEMENT();
+  constexpr std::size_t kFiles = testing::kFullLength ? 10'000 : 1'000;
+  constexpr std::size_t kKiller = kFiles / 9 * 7;
   const testing::TempFolder folder;
   const std::vector<std::uint8_t> sound = Write(Model::Minimal());
   std::vector<std::string> paths;
-  for (int i = 0; i < 10'000; ++i) paths.push_back(folder.Write(std::to_string(i), sound));
-  const std::string killer = paths.at(7'777);
+  for (std::size_t i = 0; i < kFiles; ++i) paths.push_back(folder.Write(std::to_string(i), sound));
+  const std::string killer = paths.at(kKiller);
 
   Trial run(paths.size());
   run.processes().at_once = 4;
@@ -160,8 +163,8 @@ TEST(WorkerProcesses, BringAllVerdictsButOneOfTenThousand) {
   };
   const std::vector<std::string> lines = run.Lines();
   ASSERT_EQ(lines.size(), paths.size());
-  EXPECT_EQ(std::ranges::count(lines, "accept"), 9'999);
-  EXPECT_EQ(lines.at(7'777), "lost: the confined process was stopped by SIGABRT");
+  EXPECT_EQ(std::ranges::count(lines, "accept"), kFiles - 1);
+  EXPECT_EQ(lines.at(kKiller), "lost: the confined process was stopped by SIGABRT");
 }
 
 TEST(WorkerProcesses, SayWhyAFileIsLost) {
@@ -280,6 +283,20 @@ TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
     }
   };
   EXPECT_THAT(trial.Lines(), ElementsAre("0", "0", "0", "0", "0"));
+}
+
+// A worker that a file controls cannot give itself more time.
+TEST(WorkerProcesses, OnlyTheFirstFrameSetsTheLimit) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
+  for (const FrameKind before : {FrameKind::kCpuLimit, FrameKind::kProgress}) {
+    Trial trial(1);
+    trial.processes().judge = [before](std::size_t begin, std::size_t, const FrameSender& send) {
+      send(before, FrameOfNumber(1));
+      send(FrameKind::kCpuLimit, FrameOfNumber(1'000'000));
+      Trial::SendNumber(begin, send);
+    };
+    EXPECT_EQ(trial.Lines().back(), "lost: a worker sent an unexpected message");
+  }
 }
 
 TEST(WorkerProcesses, EndWhenThePrinterDoes) {
