@@ -77,6 +77,42 @@ TEST_F(RepairCommand, ListsChangesWithoutWriting) {
   ExpectNothingWritten();
 }
 
+TEST_F(RepairCommand, ReportsAsJsonLines) {
+  const auto report = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"repair", "--format", "jsonl"});
+    const std::string text = RunCommand(arguments).out;
+    EXPECT_TRUE(FitsSchemaByLine(text, "repair-1", "line")) << text;
+    return Lines(text);
+  };
+  const std::vector<std::string> planned = report({"--dry-run", in});
+  ASSERT_EQ(planned.size(), 3U);
+  EXPECT_THAT(planned.front(), HasSubstr(R"("event":"change","repair":"duplicate-key",)"));
+  EXPECT_THAT(planned.back(), HasSubstr(R"("event":"end","outcome":"planned",)"));
+  const std::vector<std::string> written = report({in, out});
+  ASSERT_EQ(written.size(), 3U) << "two processes write one report";
+  EXPECT_THAT(written.back(), AllOf(HasSubstr(R"("outcome":"written",)"),
+                                    HasSubstr(R"("tensors":)"), HasSubstr(R"("same_bytes":)")));
+  const std::vector<std::string> sound = report({out, folder.Path("again.gguf")});
+  ASSERT_EQ(sound.size(), 1U);
+  EXPECT_THAT(sound.back(), HasSubstr(R"("outcome":"sound",)"));
+}
+
+TEST_F(RepairCommand, TextOfTheFileIsEscapedInJsonLines) {
+  Model model = Learned("llama");
+  for (int i = 0; i < 2; ++i) {
+    model.metadata.push_back({.key = "\x1b[31m\"red",
+                              .type = IdOf(ValueType::kU8),
+                              .payload = {static_cast<std::uint8_t>(i)}});
+  }
+  const std::string path = folder.Write("two\nlines.gguf", Write(model));
+  const CommandResult result = RunCommand({"repair", "--format", "jsonl", path, out});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(FitsSchemaByLine(result.out, "repair-1", "line")) << result.out;
+  EXPECT_TRUE(IsHarmless(result.out));
+  EXPECT_THAT(result.out, AllOf(HasSubstr(R"("event":"left","rule":"key-duplicate")"),
+                                HasSubstr(R"("outcome":"refused")")));
+}
+
 TEST_F(RepairCommand, RefusesWhatHasNoCertainAnswer) {
   Model model = Learned("llama");
   model.Set("llama.rope.freq_base", 10'000.0F);

@@ -13,7 +13,7 @@
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
-#include "cli/repair/repair_text.h"
+#include "cli/repair/repair_report.h"
 #include "cli/repair/same_tensors.h"
 #include "cli/usage/suggest.h"
 #include "gate/confine/confine.h"
@@ -29,7 +29,8 @@ namespace ggufgate {
 namespace {
 
 constexpr std::string_view kRepairFooter = R"(EXIT STATUS
-    0  OUT was written and is accepted, or there is nothing to repair
+    0  OUT was written and is accepted; or nothing needs a repair, and OUT was
+       not written
     1  refused: a fault has no certain answer, and OUT was not written
     2  a file could not be read or written, or the command was wrong
 
@@ -47,7 +48,14 @@ struct RepairOptions {
   std::string path;
   std::string output;
   bool dry_run = false;
+  std::string format = "text";
+
+  [[nodiscard]] std::unique_ptr<RepairReport> ReportOn(const Streams& streams) const {
+    return format == "jsonl" ? RepairAsJsonLines(streams.out) : RepairAsText(streams.out);
+  }
 };
+
+using Ending = RepairEnding::Outcome;
 
 // --- in the first child: plan and write ----------------------------------------------------------
 
@@ -90,22 +98,24 @@ int PlanAndWrite(const RepairOptions& options, OutputFile* file, const Streams& 
   if (const absl::Status unchanged = input->Unchanged(); !unchanged.ok()) {
     return ComplainOf(options.path, unchanged, streams);
   }
+  const auto report = options.ReportOn(streams);
   switch (repair.outcome) {
     case Repair::Outcome::kRefused:
-      PrintRefused(options.path, repair, streams.out);
+      report->Left(repair);
+      report->End({.outcome = Ending::kRefused,
+                   .path = options.path,
+                   .changes = !repair.plan.changes.empty()});
       return kExitReject;
     case Repair::Outcome::kNothing:
-      streams.out << "sound   " << EscapeText(options.path)
-                  << "   there is nothing to repair, and nothing was written\n";
+      report->End({.outcome = Ending::kSound, .path = options.path});
       return kExitAccept;
     case Repair::Outcome::kRepaired:
       break;
   }
-  PrintChanges(repair.plan, streams.out);
-  PrintLeft(repair, streams.out);
+  report->Changes(repair.plan);
+  report->Left(repair);
   if (file == nullptr) {
-    streams.out << "dry run " << EscapeText(options.path)
-                << "   the result would be accepted, and nothing was written\n";
+    report->End({.outcome = Ending::kPlanned, .path = options.path});
     return kExitAccept;
   }
   return WriteInto(*file, repair, *input, options, streams);
@@ -147,10 +157,10 @@ int Judge(const RepairOptions& options, int written, const Streams& streams) {
   if (status.ok()) status = output->Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
   // The last line: after the file has its name, nothing can fail any more.
-  const std::size_t tensors = repaired->document().tensors.size();
-  streams.out << "accept  " << EscapeText(options.output) << "   " << Grouped(tensors)
-              << (tensors == 1 ? " tensor" : " tensors") << " with the same " << HumanBytes(*same)
-              << ", by SHA-256\n";
+  options.ReportOn(streams)->End({.outcome = Ending::kWritten,
+                                  .path = options.output,
+                                  .tensors = repaired->document().tensors.size(),
+                                  .bytes = *same});
   return kExitAccept;
 }
 
@@ -208,7 +218,8 @@ void AddRepairCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "repair",
       "write a copy without the faults that have one right answer\n"
       "Changes metadata, padding and the end of the file, never the data of tensors. It lists each "
-      "change with its reason. It refuses a file if a fault that must go has no certain answer. "
+      "change with its reason. It refuses a file if an error cannot be repaired in one certain "
+      "way. "
       "The result is checked, and its tensors are compared with those of the old file, before it "
       "gets its name.");
   command.Footer(kRepairFooter);
@@ -221,6 +232,9 @@ void AddRepairCommand(Command app, const Streams& streams, ChosenCommand& run) {
                  "replaced.")
       .NotEmpty();
   command.AddFlag("--dry-run", options->dry_run, "List the changes, and write nothing.");
+  command.AddChoice("-f,--format", options->format,
+                    "text (default), or jsonl: one JSON object per line, for programs.",
+                    {"text", "jsonl"});
   command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return RunRepair(*options, streams); };
   });

@@ -1,73 +1,78 @@
-#include "cli/repair/repair_text.h"
+#include "cli/repair/repair_report.h"
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
-#include "check/rule.h"
+#include "cli/repair/faults_left.h"
 #include "words/escape.h"
-#include "words/message.h"
 #include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
 
-void PrintLine(std::string_view head, std::string_view slug, const std::string& text,
-               std::ostream& out) {
-  constexpr std::size_t kHead = 8;
-  out << head << std::string(kHead - std::min(kHead, head.size()), ' ') << slug << "  " << text
-      << '\n';
-}
+class TextReport final : public RepairReport {
+ public:
+  explicit TextReport(std::ostream& out) : out_(out) {}
 
-void PrintReason(std::string_view reason, std::ostream& out) {
-  constexpr std::string_view kIndent = "        ";
-  out << kIndent << "why: " << reason << '\n';
-}
+  // After the changes of one kind follows their reason.
+  void Changes(const RepairPlan& plan) override {
+    for (std::size_t i = 0; i < plan.changes.size(); ++i) {
+      const Change& change = plan.changes.at(i);
+      const RepairInfo& info = InfoOf(change.repair);
+      PrintLine("change", info.slug, TextFor(change));
+      const bool last =
+          i + 1 == plan.changes.size() || plan.changes.at(i + 1).repair != change.repair;
+      if (last) PrintReason(info.reason);
+    }
+  }
 
-// PrintFindings prints errors, and warnings that have a reason to stay.
-void PrintFindings(const Findings& findings, std::ostream& out) {
-  std::vector<std::string_view> printed;
-  for (const Finding& finding : findings.list) {
-    const auto reason = ReasonToLeave(finding.rule);
-    const bool matters = finding.severity == Severity::kError ||
-                         (finding.severity == Severity::kWarning && reason.has_value());
-    if (!matters) continue;
-    printed.push_back(RuleOf(finding.rule).slug);
-    PrintLine("left", printed.back(), SentenceFor(finding), out);
-    if (reason) PrintReason(*reason, out);
+  void Left(const Repair& repair) override {
+    const FaultsLeft left = FaultsLeftBy(repair);
+    for (const FaultLeft& fault : left.faults) {
+      PrintLine("left", fault.rule, fault.text);
+      if (fault.reason) PrintReason(*fault.reason);
+    }
+    for (const FaultsLeft::More& more : left.more) {
+      out_ << "        … and " << Grouped(more.count) << " more of " << more.rule << '\n';
+    }
   }
-  for (const Unlisted& more : UnlistedIn(findings)) {
-    if (std::ranges::find(printed, more.rule) == printed.end()) continue;
-    out << "        … and " << Grouped(more.count) << " more of " << more.rule << '\n';
+
+  void End(const RepairEnding& ending) override {
+    const std::string path = EscapeText(ending.path);
+    switch (ending.outcome) {
+      case RepairEnding::Outcome::kSound:
+        out_ << "sound   " << path << "   there is nothing to repair, and nothing was written\n";
+        return;
+      case RepairEnding::Outcome::kPlanned:
+        out_ << "dry run " << path << "   the result would be accepted, and nothing was written\n";
+        return;
+      case RepairEnding::Outcome::kRefused:
+        out_ << "refused " << path << "   nothing was written: "
+             << (ending.changes ? "the result would not be sound" : "no fault has a certain answer")
+             << '\n';
+        return;
+      case RepairEnding::Outcome::kWritten:
+        out_ << "accept  " << path << "   " << Grouped(ending.tensors)
+             << (ending.tensors == 1 ? " tensor" : " tensors") << " with the same "
+             << HumanBytes(ending.bytes) << ", by SHA-256\n";
+    }
   }
-}
+
+ private:
+  void PrintLine(std::string_view head, std::string_view slug, const std::string& text) {
+    constexpr std::size_t kHead = 8;
+    out_ << head << std::string(kHead - std::min(kHead, head.size()), ' ') << slug << "  " << text
+         << '\n';
+  }
+  void PrintReason(std::string_view reason) { out_ << "        why: " << reason << '\n'; }
+
+  std::ostream& out_;
+};
 
 }  // namespace
 
-void PrintChanges(const RepairPlan& plan, std::ostream& out) {
-  for (std::size_t i = 0; i < plan.changes.size(); ++i) {
-    const Change& change = plan.changes.at(i);
-    const RepairInfo& info = InfoOf(change.repair);
-    PrintLine("change", info.slug, TextFor(change), out);
-    const bool last =
-        i + 1 == plan.changes.size() || plan.changes.at(i + 1).repair != change.repair;
-    if (last) PrintReason(info.reason, out);
-  }
-}
-
-void PrintLeft(const Repair& repair, std::ostream& out) {
-  for (const Doubt& doubt : repair.plan.doubts) {
-    PrintLine("left", RuleOf(RuleOf(doubt)).slug, TextFor(doubt), out);
-  }
-  PrintFindings(repair.left, out);
-}
-
-void PrintRefused(const std::string& path, const Repair& repair, std::ostream& out) {
-  PrintLeft(repair, out);
-  out << "refused " << EscapeText(path) << "   nothing was written: "
-      << (repair.plan.changes.empty() ? "no fault has a certain answer"
-                                      : "the result would not be sound")
-      << '\n';
+std::unique_ptr<RepairReport> RepairAsText(std::ostream& out) {
+  return std::make_unique<TextReport>(out);
 }
 
 }  // namespace ggufgate
