@@ -17,9 +17,18 @@ namespace {
 std::string_view SidecarOf(const Document& document) {
   if (!IsSidecar(document)) return "";
   const std::string_view first = document.tensors.front().name;
-  if (std::ranges::any_of(document.tensors, IsHalf)) return "LoRA adapter";
+  if (std::ranges::any_of(document.tensors, IsHalf)) return kLoraAdapter;
   if (first.starts_with("direction.")) return "control vector";
   return "importance matrix";
+}
+
+// RankOf returns the largest rank in a LoRA adapter: the row length of a tensor b.
+std::uint64_t RankOf(const Document& document) {
+  std::uint64_t rank = 0;
+  for (const TensorInfo& tensor : document.tensors) {
+    if (tensor.name.ends_with(".lora_b")) rank = std::max(rank, tensor.dims.front());
+  }
+  return rank;
 }
 
 }  // namespace
@@ -35,6 +44,7 @@ Summary Summarise(const Document& document) {
   }
 
   summary.sidecar = SidecarOf(document);
+  if (summary.sidecar == kLoraAdapter) summary.rank = RankOf(document);
 
   const auto add = [](std::uint64_t a, std::uint64_t b) {
     return CheckedAdd(a, b).value_or(UINT64_MAX);

@@ -90,6 +90,20 @@ TEST(Summarise, OfEqualShareIsTheTypeWithTheLowerNumber) {
   }
 }
 
+TEST(Summarise, AnAdapterHasTheLargestOfItsRanks) {
+  Model model;
+  model.Set(kArchitectureKey, "llama").Set("general.type", "adapter");
+  model.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
+  model.Add("blk.0.attn_q.weight.lora_a", TensorType::kF32, {64, 8});
+  model.Add("blk.0.attn_q.weight.lora_b", TensorType::kF32, {8, 64});
+  model.Add("blk.0.attn_v.weight.lora_a", TensorType::kF32, {64, 16});
+  model.Add("blk.0.attn_v.weight.lora_b", TensorType::kF32, {16, 64});
+  EXPECT_EQ(SummaryOf(model).sidecar, kLoraAdapter);
+  EXPECT_EQ(SummaryOf(model).rank, 16U);
+  model.Add("output.weight", TensorType::kF32, {64, 64});
+  EXPECT_EQ(SummaryOf(model).rank, 0U) << "a model, whatever it says";
+}
+
 TEST(Summarise, ParametersSaturate) {
   constexpr std::uint64_t kHuge = (std::uint64_t{1} << 63) - 1;
   Model model;

@@ -112,7 +112,10 @@ TEST(TextReporter, SummariesFitWhatIsThere) {
   EXPECT_THAT(Text(report), HasSubstr("importance matrix, no tensors, 808 MB"));
   report.summary.sidecar = "LoRA adapter";
   report.summary.architecture = "llama";
-  EXPECT_THAT(Text(report), HasSubstr("LoRA adapter for llama (load it with --lora), no tensors"));
+  report.summary.rank = 16;
+  EXPECT_THAT(
+      Text(report),
+      HasSubstr("LoRA adapter for llama, rank 16 (load it with its model and --lora), no tensors"));
 }
 
 TEST(TextReporter, RejectedFilesHaveTheirFindingsUnderThem) {

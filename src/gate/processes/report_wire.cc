@@ -215,6 +215,7 @@ void ExchangeSummary(A& archive, T& summary) {
   archive.Number(summary.version);
   archive.Text(summary.architecture, Subject::kLongestText);
   archive.Text(summary.sidecar, Subject::kLongestText);
+  archive.Number(summary.rank);
   archive.Number(summary.metadata_keys);
   archive.Number(summary.tensors);
   archive.Number(summary.parameters);

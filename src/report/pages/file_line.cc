@@ -11,7 +11,8 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
   std::string text = named ? EscapeText(summary.architecture) : "no architecture";
   if (!summary.sidecar.empty()) {
     text = EscapeText(summary.sidecar) + (named ? " for " + text : "");
-    if (summary.sidecar == "LoRA adapter") text += " (load it with --lora)";
+    if (summary.rank > 0) text += ", rank " + Grouped(summary.rank);
+    if (summary.sidecar == kLoraAdapter) text += " (load it with its model and --lora)";
   }
   const bool model = named && summary.sidecar.empty();
   if (summary.tensors == 0) {
