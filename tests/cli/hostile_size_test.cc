@@ -250,7 +250,8 @@ TEST(HostileSize, FindingsOfFilesThatAreReported) {
   for (int i = 0; i < kFiles; ++i) folder.Write("many/" + std::to_string(i), file);
   const std::string policy =
       folder.WriteText("policy.toml", "schema = \"ggufgate.policy/1\"\nfindings_per_rule = 1000\n");
-  for (const char* format : {"junit", "codequality", "sarif"}) {
+  for (const std::string format : {"sarif", "junit", "codequality"}) {
+    if (!kFullLength && format != "sarif") break;
     const auto check = [&](const std::string& path) {
       return RunCommand({"check", "--policy", policy, "--format", format, path});
     };

@@ -13,6 +13,7 @@
 #include "format/key.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
+#include "tests/support/sizes.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -402,12 +403,15 @@ const std::set<std::string> kAnswers = {
 };
 
 TEST(ClaimsOfArchitectures, TakeNoRuleAway) {
+  constexpr std::size_t kEach = kFullLength ? 1 : 7;
+  std::size_t tried = 0;
   std::set<std::string> silenced;
   for (const Rejected& rejected : AllRejected()) {
     for (const auto& [name, shape] : Shapes()) {
       const std::string key = rejected.architecture + "." + name;
       const auto is_key = [&](const Model::Entry& entry) { return entry.key == key; };
       if (std::ranges::any_of(rejected.model.metadata, is_key)) continue;
+      if (++tried % kEach != 0) continue;
       for (const Edit& edit : Additions(key, shape)) {
         Model model = rejected.model;
         edit(model);
@@ -422,7 +426,11 @@ TEST(ClaimsOfArchitectures, TakeNoRuleAway) {
       }
     }
   }
-  EXPECT_EQ(silenced, kAnswers);
+  if (kFullLength) {
+    EXPECT_EQ(silenced, kAnswers);
+  } else {
+    EXPECT_THAT(silenced, ::testing::Each(::testing::AnyOfArray(kAnswers)));
+  }
 }
 
 TEST(ClaimsOfArchitectures, AreOfTheKeysThatCodeAsksFor) {

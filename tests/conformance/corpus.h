@@ -72,7 +72,9 @@ inline std::filesystem::path CorpusFolder() {
 inline FileBytes ReadBytes(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   EXPECT_TRUE(in) << path;
-  return {std::istreambuf_iterator<char>(in), {}};
+  FileBytes bytes(std::filesystem::file_size(path));
+  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  return bytes;
 }
 
 inline const std::vector<CorpusFile>& Corpus() {

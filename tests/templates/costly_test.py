@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs that cost too much: the gate rejects each of costly_programs.py, and accepts its neighbour.
 
-usage: costly_test.py GATE [EACH]     (every how manieth costly program is rendered; default: 1)
+usage: costly_test.py GATE [EACH]     (render one of EACH costly programs; default: 1)
 
 Jinja2 renders both in a sandbox, in a child with bounds on time and memory: the neighbour has to come out
 of it, and most of the others must not, or the list would show nothing. (What only llama.cpp dies of comes

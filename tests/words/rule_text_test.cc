@@ -48,9 +48,9 @@ TEST(WeaknessText, SaysNumberConsequenceAndScore) {
   EXPECT_THAT(CweOf(rule), IsEmpty());
   rule.weakness = {.cwe = 190, .consequence = Consequence::kMemory};
   EXPECT_EQ(CweOf(rule), "CWE-190");
-  EXPECT_EQ(
-      WeaknessText(rule),
-      "CWE-190, memory is corrupted: 7.8 of 10 (CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H)");
+  EXPECT_EQ(WeaknessText(rule),
+            "CWE-190, memory is corrupted: CVSS score 7.8 of 10 "
+            "(CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H)");
   EXPECT_THAT(RuleText(rule), HasSubstr("\n\nWeakness: CWE-190, memory is corrupted"));
   EXPECT_THAT(RuleMarkdown(rule),
               HasSubstr("\n\n**Weakness:** [CWE-190](https://cwe.mitre.org/data/definitions/"

@@ -4,6 +4,7 @@ Test discovery does not find it, because it takes a minute: python3 -m unittest 
 """
 
 import collections
+import faulthandler
 import json
 import os
 import shutil
@@ -55,6 +56,8 @@ def judge_or_die(piece, _threads, _settings):
 class Cluster(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        faulthandler.dump_traceback_later(150)  # a hang shows its place; the tests take 20 to 40 s
+        cls.addClassCleanup(faulthandler.cancel_dump_traceback_later)
         cls.models = cls.enterClassContext(Models(FILES))
         cls.cluster = cls.enterClassContext(cluster(2))
         cls.client = cls.enterClassContext(distributed.Client(cls.cluster))

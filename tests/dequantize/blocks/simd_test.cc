@@ -16,6 +16,7 @@
 #include "dequantize/blocks/scalar.h"
 #include "dequantize/float_mode.h"
 #include "tests/support/dequantized.h"
+#include "tests/support/sizes.h"
 
 namespace ggufgate {
 namespace {
@@ -183,7 +184,8 @@ TEST(Streamed, TheSameAsInPieces) {
     if (InfoOf(kernel).block_elements != 1 || size < sizeof(float)) continue;
     for (const std::int64_t target : simd::Targets()) {
       simd::UseTarget(target);
-      for (const std::size_t place : {0U, 5U}) {
+      for (const std::size_t place : {5U, 0U}) {
+        if (!testing::kFullLength && place == 0) break;
         const Bytes blocks = std::span(bytes).first((kStreamed + 61 - place) * size);
         std::ranges::fill(all, -12345.0F);
         const auto out = std::span(all).subspan(place + 1, kStreamed + 61 - place);

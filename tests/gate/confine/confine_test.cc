@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "gate/confine/landlock.h"
+#include "tests/support/sizes.h"
 #include "tests/support/system/failing_calls.h"
 
 namespace ggufgate {
@@ -128,6 +129,7 @@ TEST(Confine, TooMuchComputingEndsTheChild) {
 }
 
 TEST(Confine, WhoDoesNotListenIsEndedAllTheSame) {
+  if (!testing::kFullLength) GTEST_SKIP() << "it takes six seconds of processor time";
   const Confinement confinement{.readable = {}, .most_cpu_seconds = 1};
   const absl::StatusOr<int> code = RunConfined(confinement, []() -> int {
     struct sigaction ignore = {};

@@ -78,7 +78,7 @@ TEST(GenerateModels, HaveHeadsLayersAndWidth) {
     EXPECT_LE(context.draft.tensors.size(), layers);
   });
   EXPECT_GT(architectures["llama"], 0);
-  EXPECT_GT(architectures.size(), 10u);
+  EXPECT_GT(architectures.size(), Rounds(1000) < 100 ? 5u : 10u);
 }
 
 TEST(GenerateModels, AdaptersHaveBothHalvesOfTheSameRank) {

@@ -9,6 +9,7 @@
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
+#include "tests/support/sizes.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
@@ -105,6 +106,7 @@ TEST(CharsmapWalk, SoundMapsPass) {
 }
 
 TEST(CharsmapWalk, ManyTexts) {
+  if (!kFullLength) GTEST_SKIP() << "building the trie takes seconds without the optimiser";
   std::mt19937 random(5);
   Builder builder;
   for (int i = 0; i < 2000; ++i) {
