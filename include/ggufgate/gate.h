@@ -1,8 +1,8 @@
 // C++ interface of the gate: is a GGUF file safe to load, and if not, which byte is wrong?
 //
-// These functions throw only std::bad_alloc. Load a file only after kAccept, and load the bytes
-// that were checked: by the descriptor that was checked, or from memory. A path may name another
-// file by then.
+// Out of memory gives kUndecided or std::bad_alloc. The functions throw nothing else. Load a file
+// only after kAccept, and load the bytes that were checked: by the descriptor that was checked, or
+// from memory. After the check, the path may name another file.
 #ifndef GGUFGATE_GATE_H_
 #define GGUFGATE_GATE_H_
 
@@ -25,9 +25,9 @@ enum class Severity : std::uint8_t { kNote, kWarning, kError };
 // Finding is one violation of a rule. All text is escaped, so it is safe to print on a terminal,
 // and text from the file cannot be mistaken for text of the report.
 struct Finding {
-  std::string rule;  // slug of the rule, listed in docs/rules.md; never changes
+  std::string rule;  // name of the rule (docs/rules.md); stable within a major version
   Severity severity = Severity::kError;
-  std::uint64_t offset = 0;  // file offset of the wrong byte
+  std::uint64_t offset = 0;  // file offset that the finding is about
   std::string place;         // the record: "tokenizer.ggml.tokens[431]"
   std::string message;       // the wrong value, and the limit
 };
@@ -47,8 +47,8 @@ struct Options {
 
 // CheckPath checks a regular file.
 [[nodiscard]] Report CheckPath(const std::string& path, const Options& options = {});
-// CheckDescriptor checks a regular file or a pipe. It reads a pipe to its end. The descriptor stays
-// open and belongs to the caller.
+// CheckDescriptor checks a regular file or a pipe. The file offset of a regular file must be 0. A
+// pipe is read to its end. The descriptor stays open and belongs to the caller.
 [[nodiscard]] Report CheckDescriptor(int descriptor, const Options& options = {});
 // CheckMemory checks bytes in memory. They must not change during the call.
 [[nodiscard]] Report CheckMemory(std::span<const std::byte> file, const Options& options = {});

@@ -4,26 +4,27 @@
  *
  * VERDICT. Load a file only after GGUFGATE_STATUS_OK together with GGUFGATE_VERDICT_ACCEPT. Load
  * the bytes that were checked: by the descriptor that was checked, from memory, or with
- * ggufgate_open_... A path may name another file by then. Anybody with write access can change a
- * file after its verdict.
+ * ggufgate_open_... After the check, the path may name another file. Anybody with write access can
+ * change a file after its verdict.
  *
  * LIMITS. A check runs in the calling process and thread, without confinement: a bug in the check
- * is a bug in that process. Only ggufgate_check_confined() forks and confines. The library does not
- * protect a file against writers; `ggufgate run` does. It checks each file separately; only the
- * command checks the shards of a model as a set. Only ggufgate_check_confined() runs a second,
- * independent check.
+ * is a bug in that process. Only ggufgate_check_confined() forks and confines. Only that function
+ * has a time limit, and runs a second, independent check (by default for files with up to 512 KiB
+ * of metadata). The library does not protect a file against writers; `ggufgate run` does. The
+ * library checks each file separately; the command also checks the shards of a model as a set.
  *
- * OWNERSHIP. A function that returns an object through its last parameter passes ownership to the
- * caller. The caller frees it with the function of that type; NULL may be freed. The function sets
- * that parameter to NULL if it returns no object. All other returned pointers belong to the object
- * that was passed in, and are valid until that object is freed. Objects are independent, with two
- * exceptions: an array needs its file, and a file needs the memory that it was opened from.
+ * OWNERSHIP. The caller owns each object (policy, text, report, file, array) that a function
+ * returns through a parameter. The caller frees it with the function of that type; NULL may be
+ * freed. The function sets such a parameter to NULL if it returns no object there. All other
+ * returned pointers belong to the object that was passed in, and are valid until that object is
+ * freed. Objects are independent, with two exceptions: an array needs its file, and a file needs
+ * the memory that it was opened from.
  *
  * ERRORS. Functions that can fail return a ggufgate_status. No C++ exception leaves the library.
  * Functions return GGUFGATE_STATUS_BAD_ARGUMENT if an object is NULL, or if a number is not one of
- * the values below. For NULL, functions that return a number or text return 0 or "". Outputs are
- * unchanged unless the function returns GGUFGATE_STATUS_OK, except outputs for objects. The library
- * does not detect freed objects or invalid pointers.
+ * the values below. For NULL, functions that return a number or text return 0 or "", unless their
+ * comment names another value. A function that fails leaves outputs unchanged, except those for
+ * objects. The library does not detect freed objects or invalid pointers.
  * Any function that returns an object may return OUT_OF_MEMORY, or INTERNAL for a bug of the
  * library. Other errors are documented with each function.
  *
@@ -35,7 +36,8 @@
  * terminal or a log. "Bytes" come with a length, have no NUL at the end, and are copied from the
  * file unchanged.
  *
- * MEMORY use depends on the actual size of the file, never on a count or length that it claims.
+ * MEMORY use grows with the metadata that are present, not with tensor data, and never with a count
+ * or length that the file only claims.
  *
  * COMPATIBILITY. Numbers, names and the order of members never change. New members are added at the
  * end of structs that begin with their size, new functions under a new symbol version.
@@ -78,7 +80,7 @@ enum {
 GGUFGATE_API const char* ggufgate_status_text(ggufgate_status status) GGUFGATE_NOEXCEPT;
 /* Returns the version of the library, such as "0.1.0". */
 GGUFGATE_API const char* ggufgate_version(void) GGUFGATE_NOEXCEPT;
-/* Returns whether this build can confine. If not, ggufgate_check_confined() is UNSUPPORTED. */
+/* Returns whether this build can confine. If not, ggufgate_check_confined() returns UNSUPPORTED. */
 GGUFGATE_API int ggufgate_can_confine(void) GGUFGATE_NOEXCEPT;
 
 /* --- text that the caller owns -------------------------------------------------------------------
@@ -109,9 +111,9 @@ typedef struct ggufgate_policy ggufgate_policy;
 GGUFGATE_API ggufgate_status ggufgate_policy_of_profile(const char* profile,
                                                         ggufgate_policy** policy) GGUFGATE_NOEXCEPT;
 /* Parses the text of a policy file. `profile`, unless NULL, overrides the profile of the text.
- * Reports call the policy `name`, unless NULL. NOT_FOUND: the profile does not exist. BAD_POLICY:
- * the text is invalid. Then `problems`, unless NULL, receives one line per problem, which begins
- * with line and column. In other cases it is set to NULL.
+ * `name` is the name of the policy in reports; it may be NULL. NOT_FOUND: the profile does not
+ * exist. BAD_POLICY: the text is invalid; `problems`, unless NULL, receives one line per problem,
+ * which begins with line and column. Otherwise it is set to NULL.
  */
 GGUFGATE_API ggufgate_status ggufgate_policy_parse(const char* toml, size_t size,
                                                    const char* profile, const char* name,
@@ -142,20 +144,20 @@ enum {
   GGUFGATE_SECOND_OPINION_NEVER = 2
 };
 
-/* Options of a check. NULL instead of options means the defaults: zeros, except for the size.
- * Options are read only during the call. */
+/* Options of a check. NULL means default options: all members except `size` are 0. Options are
+ * read only during the call. */
 typedef struct ggufgate_options {
   size_t size;                   /* sizeof(ggufgate_options) */
   const ggufgate_policy* policy; /* NULL: the policy of profile "gate" */
-  const char* name;       /* name in reports; NULL: the path, "" for a descriptor or memory */
-  int32_t data;           /* GGUFGATE_DATA_LEVEL_... */
-  int32_t fail_on;        /* GGUFGATE_SEVERITY_...: findings at or above it reject */
+  const char* name;              /* name in reports; if NULL: the path, or "" if there is no path */
+  int32_t data;                  /* GGUFGATE_DATA_LEVEL_... */
+  int32_t fail_on;               /* GGUFGATE_SEVERITY_...: findings at or above it reject */
   uint32_t jobs;          /* threads that check tensor data; 0 and 1: only the caller's thread */
   int32_t sha256;         /* not 0: the report contains the SHA-256 of all bytes */
   int32_t open_rejected;  /* not 0: ggufgate_open_... also opens rejected files, as far as they can
                              be read */
   int32_t second_opinion; /* GGUFGATE_SECOND_OPINION_...; only for ggufgate_check_confined() */
-  uint32_t timeout_ms; /* for ggufgate_check_confined(): then the file is undecided; 0: no limit */
+  uint32_t timeout_ms;    /* for ggufgate_check_confined(): after it, undecided; 0: no limit */
 } ggufgate_options;
 
 #define GGUFGATE_OPTIONS_INIT {sizeof(ggufgate_options), NULL, NULL, 0, 0, 0, 0, 0, 0, 0}
@@ -165,15 +167,15 @@ typedef struct ggufgate_options {
 
 typedef struct ggufgate_report ggufgate_report;
 
-/* A check returns OK and a report for every verdict. If a file cannot be opened, it also returns a
- * report, with verdict undecided. With any other status there is no report. */
+/* A check returns OK and a report for every verdict. A file that cannot be opened is undecided.
+ * With any other status than OK there is no report. */
 
 /* Checks a regular file. */
 GGUFGATE_API ggufgate_status ggufgate_check_path(const char* path, const ggufgate_options* options,
                                                  ggufgate_report** report) GGUFGATE_NOEXCEPT;
 /* Checks a regular file or a pipe. The file offset of a regular file must be 0. A pipe is read to
- * its end and checked while it is read. Only a policy with exceptions by SHA-256 keeps all its
- * bytes in memory (at most 16 GiB). The descriptor stays open and belongs to the caller. */
+ * its end and checked while it is read. If the policy has exceptions by SHA-256, all bytes of the
+ * pipe are kept in memory (at most 16 GiB). The descriptor stays open and belongs to the caller. */
 GGUFGATE_API ggufgate_status ggufgate_check_descriptor(int descriptor,
                                                        const ggufgate_options* options,
                                                        ggufgate_report** report) GGUFGATE_NOEXCEPT;
@@ -195,22 +197,22 @@ typedef struct ggufgate_reader {
 } ggufgate_reader;
 
 /* Checks a file through a function that reads it. The library reads the beginning in pieces: 64 KiB
- * first, then the estimated rest of the metadata. Unneeded bytes are seldom more than a tenth (of
- * a small file, 64 KiB). It also reads 4 KiB at the end, padding between tensors, and the tensor
+ * first, then the estimated rest of the metadata, seldom more than a tenth too much (for a small
+ * file, at most 64 KiB). It also reads 4 KiB at the end, padding between tensors, and the tensor
  * data that it checks. With `sha256`, or a policy with exceptions by SHA-256, it may read the whole
  * file. It makes one call at a time; with `jobs` above 1, calls may come from other threads.
  *
- * The verdict is about the bytes that `read` returned. Metadata and tensor directory are read once,
- * other places possibly twice. If the bytes then differ, only `sha256` detects it, and makes the
- * file undecided. The caller must ensure that it loads the same bytes: by the version of the file
- * (an ETag), or by reading with ggufgate_open_reader(). */
+ * The verdict is about the bytes that `read` returned. Metadata and tensor directory are read once.
+ * Other places may be read twice; if the two reads differ, the file is undecided with `sha256`, and
+ * otherwise this is not detected. The caller must ensure that it loads the same bytes: by the
+ * version of the file (an ETag), or by reading with ggufgate_open_reader(). */
 GGUFGATE_API ggufgate_status ggufgate_check_reader(const ggufgate_reader* reader,
                                                    const ggufgate_options* options,
                                                    ggufgate_report** report) GGUFGATE_NOEXCEPT;
 
-/* Checks a file as the command does: in confined child processes that can only read this file. A
- * second, independent check must not find an error in a file that the first accepts. If a child
- * crashes or stops early, the file is undecided.
+/* Checks a file as the command does: in confined child processes that can only read this file. If a
+ * second, independent check (see `second_opinion`) finds an error in a file that the first accepts,
+ * the file is undecided. It is also undecided if a child crashes or stops early.
  *
  * The function forks, and waits only for that child. The caller may have any number of threads, but
  * its allocator must be that of the C library, or one that works after fork(). Until the function
@@ -230,7 +232,7 @@ enum {
   GGUFGATE_VERDICT_UNDECIDED = 2 /* the check failed; do not load the file either */
 };
 
-/* The value that a finding observed, or the limit. */
+/* The wrong value of a finding, or its limit. */
 enum { GGUFGATE_FACT_NONE = 0, GGUFGATE_FACT_NUMBER = 1, GGUFGATE_FACT_TEXT = 2 };
 typedef struct ggufgate_fact {
   int32_t kind;     /* GGUFGATE_FACT_... */
@@ -241,15 +243,15 @@ typedef struct ggufgate_fact {
 /* One violation of one rule. */
 typedef struct ggufgate_finding {
   size_t size;         /* sizeof(ggufgate_finding), set by the caller */
-  const char* rule;    /* slug of the rule: docs/rules.md */
+  const char* rule;    /* name of the rule: docs/rules.md */
   int32_t severity;    /* GGUFGATE_SEVERITY_... */
-  uint64_t offset;     /* file offset of the wrong byte */
+  uint64_t offset;     /* file offset that the finding is about */
   uint64_t length;     /* number of bytes, from there on, that the finding is about */
   const char* place;   /* the record: "tokenizer.ggml.tokens[431]" */
   const char* message; /* the wrong value, and the limit */
   ggufgate_fact observed;
   ggufgate_fact allowed;
-  const char* suppressed; /* the policy's reason to suppress it; NULL: it is not suppressed */
+  const char* suppressed; /* the policy's reason not to count it for the verdict, or NULL */
   const char* cause; /* name of the cause, such as damage in transfer, if known; otherwise NULL */
   const char* cause_message;
   const char* advice;
@@ -284,9 +286,9 @@ GGUFGATE_API void ggufgate_report_free(ggufgate_report* report) GGUFGATE_NOEXCEP
 
 typedef struct ggufgate_file ggufgate_file;
 
-/* Opening a file checks it, and returns a file only if the verdict is accept: otherwise
- * NOT_ACCEPTED. With open_rejected, a rejected file is OK. `report`, unless NULL, receives the
- * report in all cases. Metadata and tensor directory are kept as they were checked, even if the
+/* Opening a file checks it. If the verdict is accept (or, with open_rejected, reject), the function
+ * returns OK and the file; otherwise NOT_ACCEPTED. `report`, unless NULL, receives the report in
+ * both cases. Metadata and tensor directory are kept as they were checked, even if the
  * file changes. Tensor data are read on demand, from the same descriptor or memory. */
 GGUFGATE_API ggufgate_status ggufgate_open_path(const char* path, const ggufgate_options* options,
                                                 ggufgate_report** report,
@@ -394,8 +396,8 @@ GGUFGATE_API void ggufgate_array_free(ggufgate_array* array) GGUFGATE_NOEXCEPT;
 GGUFGATE_API uint64_t ggufgate_array_count(const ggufgate_array* array) GGUFGATE_NOEXCEPT;
 /* Returns GGUFGATE_TYPE_...; for NULL -1. */
 GGUFGATE_API int32_t ggufgate_array_type(const ggufgate_array* array) GGUFGATE_NOEXCEPT;
-/* Element `index`, with the same errors as for a key above. The first access to a string walks over
- * all strings before it.
+/* Element `index`, with the same errors as for a key above. The first access to a string reads all
+ * strings before it. Later accesses to these strings take constant time.
  */
 GGUFGATE_API ggufgate_status ggufgate_array_unsigned(const ggufgate_array* array, uint64_t index,
                                                      uint64_t* value) GGUFGATE_NOEXCEPT;

@@ -1,6 +1,6 @@
 // C interface of the mutator: mutants of GGUF files for fuzzers of GGUF loaders.
 //
-// All functions accept any bytes, and none throws. Only ggufgate_mutator_create() allocates. Use a
+// Inputs may have any bytes. No function throws. Only ggufgate_mutator_create() allocates. Use a
 // mutator in one thread at a time. A process may have any number of mutators.
 #ifndef GGUFGATE_MUTATE_GGUFGATE_MUTATOR_H_
 #define GGUFGATE_MUTATE_GGUFGATE_MUTATOR_H_
@@ -19,11 +19,11 @@ enum {
   GGUFGATE_MODE_SEMI = 2,        // edited without repair, several lies
   GGUFGATE_MODE_RAW = 3,         // random changes of bytes, regardless of their meaning
   GGUFGATE_MODE_GENERATE = 4,    // valid, and made from the seed alone
-  GGUFGATE_MODE_HAVOC = 5,       // a mixture of the modes above, for fuzzing
+  GGUFGATE_MODE_HAVOC = 5,       // a mixture of CONSISTENT, ONE_LIE, SEMI and RAW
   GGUFGATE_MODE_REDUCE = 6       // simpler, and not larger than the input
 };
 
-// The verdict of ggufgate's default profile on a mutant.
+// The verdict that a check with the default profile and the same `data` must give.
 enum {
   GGUFGATE_EXPECT_ACCEPT = 0,
   GGUFGATE_EXPECT_REJECT = 1,  // by one of the rules in ggufgate_mutant.rules
@@ -42,8 +42,8 @@ enum {
 
 typedef struct ggufgate_mutator ggufgate_mutator;
 
-// A leaf mutator changes `size` bytes in place and returns their new number, at most `most`. An
-// example is LLVMFuzzerMutate of libFuzzer.
+// A function that changes a small field of `size` bytes (a leaf) in place. It returns the new size,
+// at most `most`. An example is LLVMFuzzerMutate of libFuzzer.
 typedef size_t (*ggufgate_leaf)(uint8_t* data, size_t size, size_t most);
 
 // A request for a mutant. To start, set only `max_size`, and the rest to zero. The same request
@@ -54,7 +54,7 @@ typedef struct ggufgate_request {
   const uint8_t* donor;  // another input, to copy parts from; may be NULL if donor_size is 0
   size_t donor_size;
   int mode;  // GGUFGATE_MODE_...
-  int data;  // GGUFGATE_DATA_...; used in mode one-lie
+  int data;  // GGUFGATE_DATA_...; for lies of modes one-lie and havoc
   uint64_t seed;
   size_t max_size;     // bytes; the limit given to ggufgate_mutator_create() also applies
   ggufgate_leaf leaf;  // or NULL
@@ -70,7 +70,7 @@ typedef struct ggufgate_mutant {
   // `ggufgate mutate --list`.
   const char* mutations[16];
   size_t mutation_count;
-  // If `expect` is REJECT: slugs of rules, separated by '|'. One of them must reject. Otherwise "".
+  // If `expect` is REJECT: names of rules, separated by '|'. One of them must reject. Otherwise "".
   const char* rules;
   int64_t lie_at;  // file offset of the lie, or -1 if it has no single place
 } ggufgate_mutant;
@@ -78,17 +78,17 @@ typedef struct ggufgate_mutant {
 // The largest `max_size` of a mutator, in bytes.
 #define GGUFGATE_MOST_BYTES ((size_t)1 << 30)
 
-// Returns a mutator that makes mutants of at most `max_size` bytes. It cuts larger inputs to that
-// size. It allocates about 8 times `max_size` and 2 MB. Returns NULL if the allocation fails, or if
-// `max_size` exceeds GGUFGATE_MOST_BYTES.
+// Returns a mutator that makes mutants of at most `max_size` bytes, and uses at most that many
+// bytes of an input. It allocates about 8 times `max_size` and 2 MB. Returns NULL if the allocation
+// fails, or if `max_size` exceeds GGUFGATE_MOST_BYTES.
 ggufgate_mutator* ggufgate_mutator_create(size_t max_size);
 
 // Frees a mutator. NULL is allowed.
 void ggufgate_mutator_destroy(ggufgate_mutator* mutator);
 
-// Makes a mutant, which always differs from the input. `mutant` is unchanged unless the function
-// returns GGUFGATE_OK. `input` and `donor` may be the same buffers as for the last mutant, but must
-// not be its bytes.
+// Makes a mutant. It differs from the input, unless both are empty. `mutant` is unchanged unless
+// the function returns GGUFGATE_OK. You may pass the same buffers again as `input` and `donor`, but
+// not `bytes` of a mutant of this mutator.
 int ggufgate_mutator_mutate(ggufgate_mutator* mutator, const ggufgate_request* request,
                             ggufgate_mutant* mutant);
 

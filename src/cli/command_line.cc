@@ -24,8 +24,8 @@ namespace {
 constexpr std::string_view kFooter = R"(EXIT STATUS
     0  every file is accepted
     1  a file is rejected: do not load it
-    2  undecided: a file could not be read, or the command was wrong; do not
-       load it either
+    2  undecided: a file could not be read or changed meanwhile, no file was
+       found, or the command was wrong; do not load it either
 
 EXAMPLES
     ggufgate check model.gguf

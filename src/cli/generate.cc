@@ -205,10 +205,10 @@ void AddModelOptions(Command command, GenerateOptions& options) {
 
 void AddTemplateOptions(Command command, TemplateOptions& options) {
   command
-      .AddOption(
-          "--templates", options.count,
-          "Make COUNT chat templates instead of a model, one JSON object per line. Jinja2, with "
-          "its sandbox and loopcontrols, renders each of them without an error for any chat.")
+      .AddOption("--templates", options.count,
+                 "Make COUNT chat templates instead of a model, one JSON object per line. Jinja2, "
+                 "with its sandbox and loopcontrols, renders each of them without an error for any "
+                 "chat that has a message with text.")
       .ShownAs("COUNT")
       .Within(1, 500'000);
   options.seed_option = command

@@ -99,7 +99,8 @@ void AddPolicyOptions(Command command, PolicyOptions& options) {
       "--profile", options.profile,
       "gate: reject files that are malformed or dangerous, and warn about files that llama.cpp "
       "does not load (default).\nllama.cpp: the rules of llama.cpp v0.5.0: accept files that it "
-      "loads safely.\nspec: the published specification, literally.\ndiffusion: for image and "
+      "loads safely.\nspec: the published specification, literally; not for a gate.\ndiffusion: "
+      "for image and "
       "video models, whose loaders need fewer keys.",
       {kProfileWords.begin(), kProfileWords.end()});
 }
@@ -128,7 +129,7 @@ std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& opt
 
 void AddPolicyCommand(Command app, const Streams& streams, ChosenCommand& run) {
   Command command =
-      app.AddSubcommand("policy", "show or check a policy: the settings of a platform");
+      app.AddSubcommand("policy", "show or check a policy: severities, limits and exceptions");
   command.Footer(kPolicyFooter);
   command.RequireSubcommand();
   AddPrint(command, streams, run);

@@ -155,10 +155,12 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "check a model, then run a loader on the same bytes\nIf the model is accepted, COMMAND "
       "replaces ggufgate in the same process, with the same standard input and output. {} in its "
       "arguments becomes /proc/self/fd/N, the open file that was checked. Nobody can change that "
-      "file until COMMAND ends. A program that opens it for writing must wait, and COMMAND is "
-      "killed first.\nThe report goes to standard error.");
+      "file while COMMAND runs: if a program opens it for writing, the kernel makes it wait and "
+      "kills COMMAND first.\nThe report goes to standard error.");
   command.Footer(kRunFooter);
-  command.AddOption("MODEL", options->model, "The model: a regular file that you own.")
+  command
+      .AddOption("MODEL", options->model,
+                 "The model: a regular file. Without --seal, you must own it or have CAP_LEASE.")
       .Required()
       .NotEmpty();
   command

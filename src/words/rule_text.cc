@@ -43,10 +43,10 @@ std::vector<Paragraph> Paragraphs(const Rule& rule) {
 constexpr std::string_view kWeakness = "Weakness";
 constexpr std::string_view kReports = "Published reports";
 
-// Rating returns ", memory is corrupted: 7.8 of 10 (CVSS:3.1/…)".
+// Rating returns ", memory is corrupted: CVSS score 7.8 of 10 (CVSS:3.1/…)".
 std::string Rating(const ConsequenceInfo& info) {
   std::string text = ", ";
-  text.append(info.what).append(": ").append(info.score).append(" of 10 (");
+  text.append(info.what).append(": CVSS score ").append(info.score).append(" of 10 (");
   return text.append(info.vector).append(")");
 }
 

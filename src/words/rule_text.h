@@ -14,8 +14,8 @@ namespace ggufgate {
 // CweOf returns "CWE-190", or an empty text if the rule has no weakness.
 [[nodiscard]] std::string CweOf(const Rule& rule);
 
-// WeaknessText returns "CWE-190, memory is corrupted: 7.8 of 10 (CVSS:3.1/…)", or an empty text
-// without a weakness.
+// WeaknessText returns "CWE-190, memory is corrupted: CVSS score 7.8 of 10 (CVSS:3.1/…)", or an
+// empty text without a weakness.
 [[nodiscard]] std::string WeaknessText(const Rule& rule);
 
 // RuleText returns all facts about a rule besides its condition, one paragraph each: why, repair,

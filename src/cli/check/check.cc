@@ -54,8 +54,8 @@ void AddSearchOptions(Command command, SearchOptions& options) {
 void AddPrefixOption(Command command, CheckOptions& options) {
   command
       .AddOption("--total-size", options.total_size,
-                 "Standard input has only the first bytes of a file of N bytes. Check these bytes, "
-                 "or report how many more are needed.")
+                 "Standard input has only the first bytes of a file of N bytes. If they are not "
+                 "enough, the report says how many more are needed.")
       .Within(1, kMaximumSize)
       .ShownAs("N");
   command.AddFlag(
@@ -127,18 +127,18 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
   const auto wanted = std::make_shared<StoreOptions>();
   const auto search = std::make_shared<SearchOptions>();
-  Command command =
-      app.AddSubcommand("check",
-                        "check files: ok, reject or undecided\nPrints one line per file, and below "
-                        "it each finding: its byte offset, its rule, the place in the file, the "
-                        "value and the limit. If the bytes show the cause, it follows.");
+  Command command = app.AddSubcommand(
+      "check",
+      "check files: ok, reject or undecided\nPrints one line per file, and below "
+      "it each finding: its byte offset, its rule, the place in the file, the "
+      "value and the limit. If the bytes show the cause, the next line gives it.");
   CommandOption paths = command.AddOption(
       "PATH", options->paths,
-      "Files, folders, addresses, or - for standard input. In a folder, files with any name that "
-      "begin with the GGUF magic are checked, files named *.gguf, and the stores of Ollama and "
-      "Hugging Face. Addresses are https://… and hf://OWNER/REPOSITORY/PATH[@REVISION]; only the "
-      "checked part is fetched. For a shard, the other shards of its set are also checked: those "
-      "in the same folder (for a first shard), or on the same server.");
+      "Files, folders, addresses, or - for standard input. In a folder, the command checks files "
+      "that begin with the letters GGUF, files named *.gguf, and stores of Ollama and Hugging "
+      "Face. Addresses are https://… and hf://OWNER/REPOSITORY/PATH[@REVISION]; only the "
+      "checked part is fetched. For the first shard in a folder, and for any shard on a server, "
+      "the other shards of the set are also checked.");
   paths.NotEmpty();
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);
@@ -146,8 +146,8 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   AddRemoteOptions(command, options->remote);
   AddCheckOptions(command, *options);
   command.AddFlag("--summary", options->summary,
-                  "Print the number of findings for each rule, and of the files that have them, "
-                  "instead of a report on each file. As text or json.");
+                  "Print one line for each rule, with the numbers of its findings and of the files "
+                  "that have them, instead of a report on each file. As text or json.");
   command.OnChosen([options, wanted, search, &streams, &run] {
     if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
       FailMissing("PATH");

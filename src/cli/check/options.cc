@@ -30,36 +30,38 @@ void AddCheckOptions(Command command, CheckOptions& options) {
   command
       .AddOption(
           "-o,--output", options.output,
-          "Write the report to FILE instead of standard output (-). The file appears only when it "
-          "is complete, and replaces an older one. The number of verdicts goes to standard error.")
+          "Write the report to FILE; - prints it, as without this option. The file appears only "
+          "when it "
+          "is complete, and replaces an older one. The numbers of accepted, rejected and undecided "
+          "files go to standard error.")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--data", options.data,
                     "Also check the tensor data.\n"
                     "none: header, metadata and tensor directory only (default).\n"
                     "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
-                    "full: every value, reserved encodings, and tensors of zeros.",
+                    "full: every value. It also finds reserved encodings and tensors of zeros.",
                     {kDataScanWords.begin(), kDataScanWords.end()});
   command
       .AddOption(
           "-j,--jobs", options.jobs,
           "Use N threads, for several files and for the data of one file (default: one per "
-          "processor). If memory is limited, use fewer, so that each has 256 MiB of address space.")
+          "processor). Each thread needs 256 MiB of address space; use fewer if it is limited.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
   command.AddChoice(
       "--second-opinion", options.second_opinion,
       "Accept a file only if a second reader also accepts its structure. It has separate code and "
       "runs in a separate process.\nnever: do not use it.\nsmall: for files with up to 512 KiB of "
-      "metadata (default).\nalways: for all files; it takes ten times as long as the first "
-      "reader.\nThe option does not apply to standard input, which can be read only once.",
+      "metadata (default).\nalways: for all files. The second reader takes ten times as long as "
+      "the first.\nThe option does not apply to standard input, which can be read only once.",
       {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
   command.AddFlag("-q,--quiet", options.quiet, "Do not print accepted files. Not with --verbose.");
   command.AddFlag("-v,--verbose", options.verbose, "Also show notes.");
   command.AddFlag(
       "--verify-digest", options.verify_digest,
       "If the name of a file is a SHA-256 (a blob, or a link to it), compare it with the contents. "
-      "If no file has such a name, the exit code is 2. --data full also compares.");
+      "If no file has such a name, the exit code is 2. --data full makes the same comparison.");
   command.AddFlag(
       "--sha256", options.sha256,
       "Add the SHA-256 of each file to the report, with --format json, jsonl, sarif or html.");

@@ -35,20 +35,22 @@ std::optional<std::string> FolderOf(const char* option, const std::string& asked
 void AddStoreOptions(Command command, StoreOptions& options) {
   options.ollama_option =
       command
-          .AddOption("--ollama", options.ollama,
-                     "Check the models in Ollama's store and report them by their names. Each blob "
-                     "that a manifest names is checked, and each other file in DIR as in a folder. "
-                     "Default of DIR: "
-                     "$OLLAMA_MODELS, ~/.ollama/models, or "
-                     "/usr/share/ollama/.ollama/models.")
+          .AddOption(
+              "--ollama", options.ollama,
+              "Check the models in Ollama's store and report them by their names. Each blob that a "
+              "manifest names is checked. The rest of DIR is searched like any other folder. "
+              "Default of DIR: "
+              "$OLLAMA_MODELS, ~/.ollama/models, or "
+              "/usr/share/ollama/.ollama/models.")
           .ValueOptional()
           .ShownAs("[DIR]");
   options.hugging_face_option =
       command
           .AddOption("--huggingface", options.hugging_face,
-                     "Check the models in Hugging Face's cache and report them by their names, and "
-                     "each other file in DIR as in a folder. Default of DIR: "
-                     "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+                     "Check the models in Hugging Face's cache and report them by their names. The "
+                     "rest of DIR is searched like any other folder. Default of DIR: "
+                     "$HF_HUB_CACHE, $HF_HOME/hub, $XDG_CACHE_HOME/huggingface/hub, or "
+                     "~/.cache/huggingface/hub.")
           .ValueOptional()
           .ShownAs("[DIR]");
 }

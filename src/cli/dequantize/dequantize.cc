@@ -256,9 +256,9 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   const auto options = std::make_shared<DequantizeOptions>();
   Command command = app.AddSubcommand(
       "dequantize",
-      "convert a tensor to floats\nWrites the values of one tensor, decoded like in the reference, "
-      "or prints statistics. The file is checked first. If an error makes the place of the data "
-      "uncertain, nothing is decoded. NaN and infinite values are reported on standard error.");
+      "convert a tensor to floats\nDecodes one tensor to the same floats as ggml, and writes them, "
+      "or prints statistics. The file is checked first. A rejected file is not decoded, unless "
+      "--despite-findings is given. NaN and infinite values are reported on standard error.");
   command.Footer(kDequantizeFooter);
   command.AddOption("FILE", options->path, "A file, or - for standard input.")
       .Required()
@@ -284,8 +284,8 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
                     {"text", "json"});
   command
       .AddOption("-j,--jobs", options->jobs,
-                 "Use N threads (default: one per processor). If memory is limited, use fewer, so "
-                 "that each has 256 MiB of address space.")
+                 "Use N threads (default: one per processor). Each thread needs 256 MiB of address "
+                 "space; use fewer if it is limited.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
   AddDespiteFindings(command, options->despite_findings, "Decode");

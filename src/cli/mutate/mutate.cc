@@ -228,8 +228,8 @@ void AddOutputOptions(Command command, MutateOptions& options) {
                   "Write into a folder that is not empty, and replace files with the same names.");
   command
       .AddOption("--max-size", options.max_size,
-                 "The maximum size of a mutant (default: 1 MiB, or slightly more than the size of "
-                 "a larger seed).")
+                 "The maximum size of a mutant (default: 1 MiB; if a seed is larger, slightly more "
+                 "than that seed).")
       .Within(1, kLargestMutant)
       .ShownAs("N");
   command.AddFlag("--list", options.list, "Make nothing; list all mutations.");
@@ -241,11 +241,12 @@ void AddOutputOptions(Command command, MutateOptions& options) {
 
 void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<MutateOptions>();
-  Command command = app.AddSubcommand(
-      "mutate",
-      "make mutants of files, to test loaders and gates\nParses files (also invalid ones), changes "
-      "their records, and writes new files and the verdicts that a gate must give. The same "
-      "command makes the same files on every machine.");
+  Command command =
+      app.AddSubcommand("mutate",
+                        "make mutants of files, to test loaders and gates\nChanges the records of "
+                        "files, also of invalid ones, and writes new files. For each, "
+                        "manifest.jsonl has the verdict that a checker must give. The same "
+                        "command makes the same files on every machine.");
   command.Footer(kMutateFooter);
   command
       .AddOption("SEED", options->seeds,
@@ -258,7 +259,8 @@ void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   command
       .AddOption("--seed", options->seed,
                  "Seed of the random numbers (default: 1). To make the file of a manifest line "
-                 "again, use --count 1, its \"seed\", and its \"from\" and \"donor\" as SEED.")
+                 "again, repeat the command with --count 1, its \"seed\", and its \"from\" and "
+                 "\"donor\" as SEED.")
       .ShownAs("S");
   command
       .AddChoice("--mode", options->mode,
@@ -268,12 +270,12 @@ void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
                  "semi: changed without repair, several faults.\n"
                  "raw: random changes of bytes.\n"
                  "reduce: a simpler version of a seed, not larger.\n"
-                 "havoc: a mixture of all modes, as for fuzzing (default).",
+                 "havoc: a mixture of consistent, one-lie, semi and raw (default).",
                  {"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"})
       .ShownAs("MODE");
   command.AddChoice("--data", options->data,
-                    "With one-lie: make faults that `check` finds with this value of its option "
-                    "--data (default: none).",
+                    "With one-lie and havoc: also make faults in the weights, which `check` finds "
+                    "with the same value of --data (default: none).",
                     {"none", "scales", "full"});
   AddOutputOptions(command, *options);
   command.OnChosen([options, &streams, &run] {

@@ -34,7 +34,7 @@ std::string Line(const RehearsedModel& model) {
     line += ": " + EscapeText(rehearsal.reason);
   }
   if (rehearsal.seconds > 0) {
-    absl::StrAppendFormat(&line, "  (%.1f s, of processors %.1f s; %s resident)", rehearsal.seconds,
+    absl::StrAppendFormat(&line, "  (%.1f s, CPU time %.1f s, %s resident)", rehearsal.seconds,
                           rehearsal.cpu_seconds, HumanBytes(rehearsal.peak_bytes));
   }
   return line;

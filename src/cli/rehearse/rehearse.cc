@@ -39,7 +39,7 @@ EXAMPLES
     ggufgate rehearse model.gguf --loader /opt/llama/lib/libllama.so
         Does this build of llama.cpp load and run the model?
     ggufgate rehearse --format json --stage load *.gguf --loader ./libllama.so
-        Does it load these models? The answer is for a program.
+        Does the library load these models? The report is JSON.
     ggufgate rehearse model.gguf -- llama-bench -m {} -p 8 -n 1 -ctk q8_0
         Does this program run it with these settings?
 )";
@@ -214,9 +214,9 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "The library LIBLLAMA (any release of libllama.so) then loads and runs each accepted model: "
       "vocabulary, chat template, context, a prompt and a token, embeddings, state. To test a "
       "program instead, put COMMAND after --, with {} for the model. The loader gets the checked "
-      "metadata, and zeros instead of the weights, so a model of any size needs little memory. It "
-      "runs in a separate process that can only read libraries, and cannot start other "
-      "processes.\nFindings of the rules go to standard error.");
+      "metadata, and zeros instead of the weights, so a model of any size needs little memory. The "
+      "loader runs in a separate process. This process can read only libraries and some system "
+      "files, and cannot start processes.\nFindings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command
       .AddOption("MODEL", options->models,
@@ -250,7 +250,7 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
   command
       .AddOption("--seconds", options->seconds,
                  "The processor time that the loader may use for a model (default: 300). The limit "
-                 "of real time is four times that plus ten seconds.")
+                 "of elapsed time is four times that plus ten seconds.")
       .Within(1, 86'400)
       .ShownAs("N");
   command

@@ -17,11 +17,11 @@ const kUndecided = 2;
 
 const kUsage = `usage: ggufgate [check] [OPTIONS] PATH…
 
-Checks GGUF files, folders, or - for standard input (a pipe is stored in memory). In a folder, files named *.gguf and
-files with any name that begin with the magic are checked. The shards of one model are also checked as a set, if they
-are given together or are in one folder; for a first shard, the others in its folder are added. Exit code 0: every
-file is sound; 1: a file breaks a rule, do not load it; 2: a file could not be checked, or the command was wrong: do
-not load it either.
+Checks GGUF files, folders, or - for standard input (a pipe is stored in memory). In a folder, it checks files that
+begin with the letters GGUF, and files named *.gguf. The shards of one model are also checked as a set, if they are
+given together or are in one folder; for a first shard, the others in its folder are added. Exit code 0: every file is
+accepted; 1: a file is rejected, do not load it; 2: a file could not be checked, or the command was wrong: do not load
+it either.
 
   --profile NAME      ${profiles.join(' | ')} (default: gate)
   --data WHAT         none | scales | full: how much of the tensor data is checked (default: none)

@@ -1,7 +1,7 @@
 #pragma once
 
-// Conditions under which llama.cpp crashes, aborts or hangs on a model, and those that a file
-// breaks. Not for users of the library.
+// Conditions that a model must meet: without them, llama.cpp crashes, aborts or hangs. Also: those
+// that a file breaks. Not for users of the library.
 
 #include <cstdint>
 #include <span>

@@ -11,7 +11,7 @@
 
 namespace ggufgate {
 
-// Measurement is one observed way in which models that break a rule crash or abort the loader.
+// Measurement is one observed crash or abort of the loader by a model that breaks a rule.
 struct Measurement {
   std::string needs;   // requirement: sentence of a condition, or types of a role that run
   std::string ending;  // behaviour of the loader: "aborts when it makes a context"
