@@ -1,6 +1,8 @@
 // ggufgate rehearse: unsupported inputs and wrong usage. tests/rehearse and tests/reference run
 // loaders.
 
+#include <algorithm>
+
 #include "tests/support/command.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
@@ -23,6 +25,35 @@ TEST(RehearseCommandTest, WhatIsNotSupportedIsUndecided) {
     EXPECT_EQ(result.exit_code, 2) << model;
     EXPECT_THAT(result.out, HasSubstr("not-rehearsed")) << model;
   }
+}
+
+std::size_t LinesOf(const CommandResult& result) {
+  return static_cast<std::size_t>(std::ranges::count(result.out, '\n')) - 2;  // after the loader's
+}
+
+TEST(RehearseCommandTest, EachFileOfAFolderIsAModel) {
+  const TempFolder folder;
+  folder.WriteText("notes.txt", "no model");
+  folder.WriteText("broken.gguf", "<html>");
+  folder.MakeFolder("blobs");
+  folder.MakeFolder("deep");
+  folder.WriteText("blobs/sha256-0", "GGUF");
+  folder.Link("deep/model.gguf", "../blobs/sha256-0");
+  for (const char* name : {"set-00001-of-00002.gguf", "set-00002-of-00002.gguf"}) {
+    folder.WriteText(std::string("deep/") + name, "GGUF");
+  }
+  const CommandResult result = Rehearse(folder.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(LinesOf(result), 3U) << result.out;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("/broken.gguf"), HasSubstr("/deep/model.gguf"),
+                                HasSubstr("/set-00001-of-00002.gguf")));
+}
+
+TEST(RehearseCommandTest, AFolderWithoutModelsIsUndecided) {
+  const TempFolder folder;
+  const CommandResult result = Rehearse(folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("there is no GGUF file in this folder"));
 }
 
 TEST(RehearseCommandTest, StandardInputIsJudgedOnce) {

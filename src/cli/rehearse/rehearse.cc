@@ -1,9 +1,6 @@
 // ggufgate rehearse: checks models, and has a third-party loader run them without their weights.
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -17,13 +14,11 @@
 #include "cli/judged_file.h"
 #include "cli/loader_command.h"
 #include "cli/policy.h"
+#include "cli/rehearse/models.h"
 #include "cli/rehearse/rehearsal_report.h"
 #include "cli/rehearse/rehearsing.h"
 #include "cli/usage/suggest.h"
-#include "gate/judge_options.h"
 #include "gate/reading/input.h"
-#include "gate/shards_beside.h"
-#include "remote/address.h"
 
 namespace ggufgate {
 namespace {
@@ -72,56 +67,6 @@ RehearsalSettings SettingsOf(const RehearseOptions& options) {
           .repacks = options.repacks};
 }
 
-// Models are the files of a run.
-class Models {
- public:
-  // A first shard adds the others of its set.
-  explicit Models(const RehearseOptions& options) {
-    for (const std::string& path : options.models) {
-      FoundFiles found{.files = {path}, .searched = {false}};
-      FindShardsBeside({}, found);
-      FindRemoteShards(found);
-      if (found.files.empty()) found = {.files = {path}, .searched = {false}};  // a wrong address
-      begins_.push_back(files_.size());
-      std::ranges::move(found.files, std::back_inserter(files_));
-    }
-    begins_.push_back(files_.size());
-    remote_.emplace(files_, options.remote, 1);
-  }
-
-  // FilesOf returns the files of a model: one, or all shards that exist.
-  [[nodiscard]] std::span<const std::string> FilesOf(std::size_t model) const {
-    const std::size_t begin = begins_.at(model);
-    return std::span(files_).subspan(begin, begins_.at(model + 1) - begin);
-  }
-
-  // Open opens the files of a model. For a file on a server it opens the stand-in, so that the
-  // bytes that are judged are those that the loader gets.
-  absl::StatusOr<std::vector<Input>> Open(std::size_t model) {
-    std::vector<Input> inputs;
-    for (std::size_t i = begins_.at(model); i < begins_.at(model + 1); ++i) {
-      absl::StatusOr<Input> input = OpenFile(i);
-      if (!input.ok()) return input.status();
-      inputs.push_back(*std::move(input));
-    }
-    return inputs;
-  }
-
- private:
-  absl::StatusOr<Input> OpenFile(std::size_t file) {
-    const std::string& path = files_.at(file);
-    if (path == "-") return Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled);
-    if (!IsRemote(path)) return Input::Open(path);
-    const absl::StatusOr<Descriptor> stand_in = remote_->StandIn(file, path);
-    if (!stand_in.ok()) return stand_in.status();
-    return Input::Open("/proc/self/fd/" + std::to_string(stand_in->get()));
-  }
-
-  std::vector<std::string> files_;
-  std::vector<std::size_t> begins_;  // per model, and the end
-  std::optional<RemoteFiles> remote_;
-};
-
 // Judge returns the verdict of the rules on open files. It prints the report to the error stream.
 int Judge(std::span<const Input> inputs, std::span<const std::string> paths,
           const RehearseOptions& options, const Streams& streams) {
@@ -145,7 +90,7 @@ int Judge(std::span<const Input> inputs, std::span<const std::string> paths,
 
 RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader& loader,
                            const RehearseOptions& options, const Streams& streams) {
-  RehearsedModel model{.path = options.models.at(number)};
+  RehearsedModel model{.path = models.NameOf(number)};
   const absl::StatusOr<std::vector<Input>> inputs = models.Open(number);
   if (!inputs.ok()) {
     model.rehearsal = NotRehearsed(std::string(inputs.status().message()));
@@ -185,10 +130,10 @@ int RunRehearse(const RehearseOptions& options, const Streams& streams) {
   const absl::StatusOr<FoundLoader> loader = FindLoader(name, !options.command.empty());
   if (!loader.ok()) return ComplainOf(name, loader.status(), streams);
 
-  Models files(options);
+  Models files(options.models, options.remote);
   std::vector<RehearsedModel> models;
   int code = kExitAccept;
-  for (std::size_t i = 0; i < options.models.size(); ++i) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     models.push_back(RehearseOne(i, files, *loader, options, streams));
     const int one = CodeOf(models.back(), options.accepts_refusal);
     const bool worse = code == kExitAccept || one == kExitReject;
@@ -219,10 +164,11 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "files, and cannot start processes.\nFindings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command
-      .AddOption("MODEL", options->models,
-                 "Models: files, addresses (https://, hf://), or - for standard input, which is "
-                 "stored in memory. For a file on a server, only its front part is fetched. The "
-                 "first shard of a set adds the others.")
+      .AddOption(
+          "MODEL", options->models,
+          "Models: files, folders, addresses (https://, hf://), or - for standard input, which is "
+          "stored in memory. Of a file on a server, only the front part is fetched. The "
+          "first shard of a set adds the others. In a folder, each GGUF file is a model.")
       .Required()
       .NotEmpty();
   command
