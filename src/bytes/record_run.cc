@@ -36,7 +36,7 @@ class Walk {
  private:
   using Cuts = std::array<std::uint64_t, kWalks + 1>;
 
-  // Until walks to the first record at or after `end`. It returns false if a record ends the run.
+  // Until walks to the first record at or after `end`. It returns false if it stops before `end`.
   bool Until(std::uint64_t end) {
     RecordRun run = run_;
     Bytes rest = bytes_.subspan(run.bytes);

@@ -26,7 +26,7 @@ struct RepairEnding {
   std::uint64_t bytes = 0;    // kWritten: of their data, compared by SHA-256
 };
 
-// RepairReport prints what a repair does, in the order of the calls.
+// RepairReport prints changes, remaining faults and the result, in the order of the calls.
 class RepairReport {
  public:
   virtual ~RepairReport() = default;

@@ -172,6 +172,9 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
     types = None
     for form in forms:
         learned = learning.learn.learn(lab.learner, architecture, *form)
+        if learned.model is None:  # another release may lack the architecture
+            told.append(f"{architecture} {form}\n    no model of it loads")
+            continue
         types = types or learning.key_types(lab.runner, learned)
         changes = list(learning.key_changes(learned, types, form != forms[0])) + list(learning.tensor_changes(learned))
         for name, model in changes:
