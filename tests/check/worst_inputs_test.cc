@@ -27,7 +27,7 @@ using testing::kMiB;
 #ifdef NDEBUG
 constexpr std::size_t kSize = 16 * kMiB;
 #else  // at least ten times slower
-constexpr std::size_t kSize = 2 * kMiB;
+constexpr std::size_t kSize = kMiB / 2;
 #endif
 constexpr std::size_t kSmall = kSize / 16;
 

@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory,
                                            1U << 19),
                          ::testing::PrintToStringParamName());
 #else  // ten times slower or more
-INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory, ::testing::Values(3U << 14, 1U << 17),
+INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory, ::testing::Values(3U << 14, 1U << 16),
                          ::testing::PrintToStringParamName());
 #endif
 
