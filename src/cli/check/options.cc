@@ -31,9 +31,8 @@ void AddCheckOptions(Command command, CheckOptions& options) {
       .AddOption(
           "-o,--output", options.output,
           "Write the report to FILE; - prints it, as without this option. The file appears only "
-          "when it "
-          "is complete, and replaces an older one. The numbers of accepted, rejected and undecided "
-          "files go to standard error.")
+          "when it is complete, and replaces an older one. The numbers of accepted, rejected and "
+          "undecided files go to standard error.")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--data", options.data,

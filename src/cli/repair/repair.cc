@@ -219,9 +219,8 @@ void AddRepairCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "write a copy without the faults that have one right answer\n"
       "Changes metadata, padding and the end of the file, never the data of tensors. It lists each "
       "change with its reason. It refuses a file if an error cannot be repaired in one certain "
-      "way. "
-      "The result is checked, and its tensors are compared with those of the old file, before it "
-      "gets its name.");
+      "way. The result is checked, and its tensors are compared with those of the old file, before "
+      "it gets its name.");
   command.Footer(kRepairFooter);
   command.AddOption("IN", options->path, "The file to repair. It stays as it is.")
       .Required()
