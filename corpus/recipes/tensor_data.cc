@@ -112,17 +112,25 @@ Recipes Reserved() {
   };
 }
 
-// Tail returns three tensors of 128 bytes: ones, zeros, and zeros that end with `last`.
-Recipe Tail(std::string file, std::string shows, std::vector<std::string> rules, std::uint8_t last,
-            std::string recipe) {
-  Recipe made = FromModel(Model(), std::move(file), std::move(shows), kAccept, std::move(rules),
-                          std::move(recipe), [last](Model& m) {
-                            for (const char* name : {"a", "b", "c"}) {
-                              m.Add(name, TensorType::kF32, {32}).data.assign(128, 0);
+// With so many floats before them, the zeros of Tail are 40 % of the file, or 15 %.
+constexpr std::size_t kOnesOfUnfinished = 64;
+constexpr std::size_t kOnesOfMost = 320;
+
+// Tail returns three tensors: `ones` floats that are 1, and twice 32 floats of zeros. The last byte
+// of each tensor is `last`.
+Recipe Tail(std::string file, std::string shows, std::vector<std::string> rules, std::size_t ones,
+            std::uint8_t last = 0) {
+  std::string recipe = std::to_string(4 * ones) + " bytes of ones, 256 of zero";
+  if (last != 0) recipe += ", except the last of each tensor";
+  const Verdict verdict = file.starts_with("invalid/") ? kOnlyGateRejects : kAccept;
+  Recipe made = FromModel(Model(), std::move(file), std::move(shows), verdict, std::move(rules),
+                          std::move(recipe), [=](Model& m) {
+                            m.Add("a", TensorType::kF32, {ones}).data.assign(4 * ones, 1);
+                            for (const char* name : {"b", "c"}) {
+                              FileBytes& data = m.Add(name, TensorType::kF32, {32}).data;
+                              data.assign(128, 0);
+                              data.back() = last;
                             }
-                            m.tensors.front().data.assign(128, 1);
-                            if (last != 0) m.tensors.at(1).data.back() = last;
-                            m.tensors.back().data.back() = last;
                             m.LayOut();
                           });
   made.data = "full";
@@ -131,11 +139,13 @@ Recipe Tail(std::string file, std::string shows, std::vector<std::string> rules,
 
 Recipes Zeros() {
   return {
+      Tail("invalid/tensor-all-zero.tail.gguf",
+           "the last two tensors of three are zeros: an unfinished download", {"tensor-all-zero"},
+           kOnesOfUnfinished),
       Tail("valid/tensor-all-zero.tail.warned.gguf",
-           "the last two tensors of three are zeros, as where a download did not finish",
-           {"tensor-all-zero"}, 0, "128 bytes of ones, 256 of zero"),
+           "zeros at the end: less than a quarter of the file", {"tensor-all-zero"}, kOnesOfMost),
       Tail("valid/tensor-all-zero.tail.near-miss.gguf", "the last byte of each tensor is not zero",
-           {}, 1, "128 bytes of ones, twice 127 of zero and one of 1"),
+           {}, kOnesOfUnfinished, 1),
       Patched("valid/tensor-all-zero.warned.gguf", "a hole where the blocks should be: a note", {},
               kQ4_0, 256, {{0, FileBytes(144)}}, "Q4_0, 144 bytes of zero"),
       Patched("valid/tensor-all-zero.near-miss.gguf", "zeros but for the last bit of the last byte",
@@ -147,19 +157,19 @@ Recipes Zeros() {
 // Table returns a file whose first layer looks up two of four experts for each of three tokens.
 Recipe Table(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
              std::string recipe, const std::vector<std::int32_t>& experts) {
-  Recipe made = FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,
-                          std::move(rules), std::move(recipe), [experts](Model& m) {
-                            m.Set("deepseek4.expert_count", std::uint32_t{4});
-                            m.Set("deepseek4.expert_used_count", std::uint32_t{2});
-                            m.Set("deepseek4.hash_layer_count", std::uint32_t{1});
-                            AddFloats(m, "blk.1.attn_norm.weight", 8);
-                            Model::Tensor& table =
-                                m.Add("blk.0.ffn_gate_tid2eid.weight", kI32, {2, 3});
-                            for (std::size_t i = 0; i < experts.size(); ++i) {
-                              Put(table.data, i * sizeof(std::int32_t), experts[i]);
-                            }
-                            m.LayOut();
-                          });
+  Recipe made =
+      FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,
+                std::move(rules), std::move(recipe), [experts](Model& m) {
+                  m.Set("deepseek4.expert_count", std::uint32_t{4});
+                  m.Set("deepseek4.expert_used_count", std::uint32_t{2});
+                  m.Set("deepseek4.hash_layer_count", std::uint32_t{1});
+                  AddFloats(m, "blk.1.attn_norm.weight", 8);
+                  Model::Tensor& table = m.Add("blk.0.ffn_gate_tid2eid.weight", kI32, {2, 3});
+                  for (std::size_t i = 0; i < experts.size(); ++i) {
+                    Put(table.data, i * sizeof(std::int32_t), experts[i]);
+                  }
+                  m.LayOut();
+                });
   made.data = "full";
   made.origin = "seen on llama.cpp v0.5.0";
   return made;

@@ -325,9 +325,10 @@ TEST(TensorAllZero, IsANote) {
   EXPECT_THAT(Judge(model, kFullScan).Rules(), IsEmpty());
 }
 
-// Tail is three tensors of 128 bytes, the last two of zeros.
-Model Tail() {
-  Model model = Tensor(TensorType::kF32, {32}, "a");
+// Tail is a tensor of `ones` floats, then 128 and 128 bytes of zeros.
+Model Tail(std::uint64_t ones) {
+  Model model = Tensor(TensorType::kF32, {ones}, "a");
+  model.tensors.front().data.assign(ones * sizeof(float), std::uint8_t{1});
   for (const char* name : {"b", "c"}) {
     model.Add(name, TensorType::kF32, {32}).data.assign(128, std::uint8_t{0});
   }
@@ -335,24 +336,46 @@ Model Tail() {
   return model;
 }
 
-TEST(TensorAllZero, TheEndOfTheFileIsAWarning) {
-  Model model = Tail();
-  model.tensors.front().data.assign(128, std::uint8_t{1});
+// FindingOfTail returns the finding about the end of a file; at least one.
+Finding FindingOfTail(const Model& model) {
   const std::vector<Finding> found = FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero);
-  ASSERT_THAT(found, SizeIs(3));
-  EXPECT_EQ(WordingOf(found[0]), TensorAllZeroWording::kTail);
-  EXPECT_EQ(found[0].severity, Severity::kWarning);
-  EXPECT_THAT(found[0], Tells({DataAt(model) + 128, 256}, Number(256)));
-  EXPECT_EQ(WordingOf(found[1]), TensorAllZeroWording::kTensor);
-  EXPECT_EQ(found[1].severity, Severity::kNote);
+  EXPECT_THAT(found, SizeIs(3));
+  EXPECT_EQ(WordingOf(found.at(1)), TensorAllZeroWording::kTensor);
+  EXPECT_EQ(found.at(1).severity, Severity::kNote);
+  return found.at(0);
+}
+
+TEST(TensorAllZero, TheEndOfTheFileIsAWarning) {
+  Model model = Tail(400);
+  const Finding finding = FindingOfTail(model);
+  EXPECT_EQ(WordingOf(finding), TensorAllZeroWording::kTail);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_THAT(finding, Tells({DataAt(model) + 1600, 256}, Number(256)));
 
   model.tensors.back().data.back() = 1;  // not zero at the end
   EXPECT_THAT(FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero), SizeIs(1));
-  model = Tail();
-  model.tensors.front().data.assign(128, std::uint8_t{0});  // all of them
-  for (const Finding& note : FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero)) {
-    EXPECT_EQ(note.severity, Severity::kNote);
+  for (const std::uint64_t ones : {32U, 400U}) {
+    model = Tail(ones);
+    std::ranges::fill(model.tensors.front().data, std::uint8_t{0});  // all of them
+    for (const Finding& note : FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero)) {
+      EXPECT_EQ(note.severity, Severity::kNote);
+    }
   }
+}
+
+TEST(TensorAllZero, AQuarterOfTheFileIsAnError) {
+  Model model = Tail(32);
+  const std::uint64_t rest = Write(model).size() - 256 - 128;
+  model = Tail((768 - rest) / sizeof(float));
+  ASSERT_EQ(Write(model).size(), 1024);
+  const Finding finding = FindingOfTail(model);
+  EXPECT_EQ(WordingOf(finding), TensorAllZeroWording::kUnfinished);
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_THAT(finding, Tells({DataAt(model) + 768 - rest, 256}, Number(25)));
+
+  const Finding less = FindingOfTail(Tail((800 - rest) / sizeof(float)));
+  EXPECT_EQ(WordingOf(less), TensorAllZeroWording::kTail);
+  EXPECT_EQ(less.severity, Severity::kWarning);
 }
 
 TEST(TensorAllZero, BiasesIntegersAndEmptyTensorsMayBe) {

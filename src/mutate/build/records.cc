@@ -113,7 +113,7 @@ std::optional<std::size_t> InsertTensor(MutationContext& context, TensorType typ
   const std::string_view name = FreshName(context);
   const MutableBytes data = context.arena.Take(size);
   if (name.empty() || data.size() != size) return std::nullopt;
-  std::ranges::fill(data, std::uint8_t{0});
+  std::ranges::fill(data, kPlainByte);
   if (at == kAnywhere) at = context.random.Below(draft.tensors.size() + 1);
   draft.tensors.Insert(at, {.name = name,
                             .dimension_count = 1,

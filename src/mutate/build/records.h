@@ -114,8 +114,11 @@ bool AddNoiseTensor(MutationContext& context, Tensor tensor);
 // InsertValue inserts a value with a fresh key at a random position.
 [[nodiscard]] std::optional<std::size_t> InsertValue(MutationContext& context, ValueType type,
                                                      Bytes value);
-// InsertTensor inserts a tensor of zeros with a fresh name at `at`, or at a random position. It
-// lays out the data again, and drops keys that state the number of tensors.
+// kPlainByte is NaN or infinite in no type. Zeros at the end of a file are an unfinished download.
+inline constexpr std::uint8_t kPlainByte = 0x11;
+
+// InsertTensor inserts a tensor of plain bytes with a fresh name at `at`, or at a random position.
+// It lays out the data again, and drops keys that state the number of tensors.
 inline constexpr std::size_t kAnywhere = SIZE_MAX;
 [[nodiscard]] std::optional<std::size_t> InsertTensor(MutationContext& context, TensorType type,
                                                       std::uint64_t blocks,

@@ -160,10 +160,9 @@ std::uint64_t Beyond(MutationContext& context, std::uint64_t at, std::uint64_t l
 }
 
 bool AddLyingTensor(MutationContext& context, Tensor tensor) {
-  constexpr std::uint8_t kByte = 0x11;  // in no type NaN or infinite
   const MutableBytes data = context.arena.Take(SizeOfTensor(tensor).value_or(0));
   if (data.empty()) return false;
-  std::ranges::fill(data, kByte);
+  std::ranges::fill(data, kPlainByte);
   tensor.data = data;
   DropKeys(context.draft, "split.");
   if (!context.draft.tensors.Add(tensor)) return false;

@@ -6,6 +6,7 @@
 
 #include "mutate/build/data_fields.h"
 #include "mutate/build/records.h"
+#include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -217,15 +218,58 @@ bool BenignExtremeValue(MutationContext& context) {
   return true;
 }
 
+namespace {
+
+// Fill sets all data of a tensor in the written file.
+bool Fill(MutationContext& context, std::size_t i, std::uint8_t byte) {
+  const std::size_t size = context.draft.tensors[i].data.size();
+  const std::uint64_t at = context.placement.data[i];
+  if (!context.Holds(at, size)) return false;
+  std::ranges::fill(context.bytes().subspan(at, size), byte);
+  return true;
+}
+
+}  // namespace
+
+// The lie appends a tensor of plain bytes and two tensors of zeros, each a quarter of the rest or
+// more.
+bool LieZeroTail(MutationContext& context) {
+  const Draft& draft = context.draft;
+  std::uint64_t size = DirectoryEnd(draft) + kRoomForKeys;
+  for (const Tensor& tensor : draft.tensors) size += tensor.data.size() + draft.alignment;
+  const std::uint64_t values = size / 4 / sizeof(float) + context.random.Between(1, 16);
+  if (!MakeRoom(context, 3 * kRoomForKeys + 2 * values * sizeof(float))) return false;
+  const auto append = [&](std::uint64_t count) {
+    return InsertTensor(context, TensorType::kF32, count, draft.tensors.size());
+  };
+  const std::optional<std::size_t> plain = append(1);
+  if (!plain || !append(values) || !append(values) || !context.Write()) return false;
+  context.lie_at = context.placement.data[*plain + 1];
+  return Fill(context, *plain + 1, 0) && Fill(context, *plain + 2, 0);
+}
+
+namespace {
+
+// HasZeroNeighbour returns whether a tensor next to this one in the file is zero: the file might
+// end in zeros.
+bool HasZeroNeighbour(const MutationContext& context, std::size_t i) {
+  const auto is_zero = [&](std::size_t other) {
+    const std::size_t size = context.draft.tensors[other].data.size();
+    const std::uint64_t at = context.placement.data[other];
+    return context.Holds(at, size) &&
+           std::ranges::all_of(context.bytes().subspan(at, size),
+                               [](std::uint8_t byte) { return byte == 0; });
+  };
+  return (i > 0 && is_zero(i - 1)) || (i + 1 < context.draft.tensors.size() && is_zero(i + 1));
+}
+
+}  // namespace
+
 bool BenignAllZero(MutationContext& context) {
   const auto i = PickIndex(context.random, context.draft.tensors,
                            [](const Tensor& tensor) { return !tensor.data.empty(); });
   if (!i) return false;
-  const std::size_t size = context.draft.tensors[*i].data.size();
-  const std::uint64_t at = context.placement.data[*i];
-  if (!context.Holds(at, size)) return false;
-  std::ranges::fill(context.bytes().subspan(at, size), std::uint8_t{0});
-  return true;
+  return !HasZeroNeighbour(context, *i) && Fill(context, *i, 0);
 }
 
 }  // namespace ggufgate::mutate

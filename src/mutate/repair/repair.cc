@@ -16,6 +16,7 @@ void Repair(MutationContext& context, Alignments alignments) {
   RepairMetadata(context);
   RepairTensors(context);
   FitInto(context);
+  FinishData(context);
   RepairMeaning(context);
   PlaceData(context, alignments);
   LayOut(context.draft);

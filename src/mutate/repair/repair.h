@@ -23,6 +23,7 @@ void RepairMeaning(
     MutationContext& context);  // mutate/repair/meaning.cc: keys that loaders interpret
 void RepairTensors(MutationContext& context);  // mutate/repair/tensors.cc: directory and data
 void FitInto(MutationContext& context);        // repair.cc: drops the parts that do not fit
+void FinishData(MutationContext& context);     // tensors.cc: no unfinished download
 // mutate/repair/placement.cc: puts data where llama.cpp can map them
 void PlaceData(MutationContext& context, Alignments alignments);
 

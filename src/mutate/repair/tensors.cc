@@ -7,6 +7,7 @@
 #include "bytes/checked.h"
 #include "bytes/utf8.h"
 #include "format/loader_limits.h"
+#include "format/tensors/block_fields.h"
 #include "format/tensors/tensor_type.h"
 #include "format/unicode/ignorable.h"
 #include "mutate/build/name_look.h"
@@ -60,7 +61,48 @@ bool MendData(Tensor& tensor, std::uint64_t size, Arena& arena) {
   return true;
 }
 
+// IsZero is false for integers, whose zeros are values.
+bool IsZero(const Tensor& tensor) {
+  return tensor.data.empty() ||
+         (!FieldsOf(TensorType{tensor.type}).empty() &&
+          std::ranges::all_of(tensor.data, [](std::uint8_t byte) { return byte == 0; }));
+}
+
+// EndsInZeros is true if two or more tensors at the end are zero, they may be a quarter of the
+// file, and another tensor is not zero.
+bool EndsInZeros(const Draft& draft) {
+  std::uint64_t zeros = 0;
+  std::size_t count = 0;
+  std::size_t left = draft.tensors.size();
+  for (; left > 0 && IsZero(draft.tensors[left - 1]); --left) {
+    zeros += draft.tensors[left - 1].data.size();
+    count += draft.tensors[left - 1].data.empty() ? 0 : 1;
+  }
+  if (count < 2 || left == 0) return false;
+  std::uint64_t all = zeros;
+  for (; left > 0; --left) all += draft.tensors[left - 1].data.size();
+  return zeros > all / 5;  // a fifth of the data: the header and the padding count too
+}
+
 }  // namespace
+
+// One byte suffices: each byte of a block may be 1.
+void FinishData(MutationContext& context) {
+  Draft& draft = context.draft;
+  while (EndsInZeros(draft)) {
+    Tensor& last = draft.tensors.back();
+    const MutableBytes data = last.data.size() <= context.arena.Left()
+                                  ? context.arena.Take(last.data.size())
+                                  : MutableBytes();
+    if (data.empty()) {
+      draft.tensors.Cut(draft.tensors.size() - 1);
+      continue;
+    }
+    std::ranges::fill(data, std::uint8_t{0});
+    data.front() = 1;
+    last.data = data;
+  }
+}
 
 void RepairTensors(MutationContext& context) {
   Draft& draft = context.draft;

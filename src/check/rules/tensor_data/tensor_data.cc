@@ -8,12 +8,12 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 
+#include "bytes/checked.h"
 #include "bytes/grouped.h"
 #include "check/rules/rule_functions.h"
 #include "check/rules/tensor_data/expert_tables.h"
@@ -177,6 +177,10 @@ bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) 
 
 namespace {
 
+// No model that was published or is in a report ends with so many zeros. A download that stopped
+// half way was reported with 45 %.
+constexpr std::uint64_t kUnfinishedPercent = 25;
+
 // CheckTail: an incomplete download is often zero from some offset to the end of the file.
 void CheckTail(const Context& context, Sink& sink) {
   const Document& document = context.document;
@@ -184,8 +188,10 @@ void CheckTail(const Context& context, Sink& sink) {
   constexpr std::uint64_t kLeastPercent = 10;
   std::vector<bool> zero(document.tensors.size());
   for (const std::uint64_t index : context.data.all_zero) zero.at(index) = true;
-  std::vector<std::size_t> by_place(document.tensors.size());
-  std::iota(by_place.begin(), by_place.end(), std::size_t{0});
+  std::vector<std::size_t> by_place;  // the tensors with data
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    if (context.extents.at(i).bytes != std::uint64_t{0}) by_place.push_back(i);
+  }
   std::ranges::sort(by_place, {},
                     [&](std::size_t i) { return std::tuple(document.tensors[i].offset, i); });
   const auto sound =
@@ -196,13 +202,25 @@ void CheckTail(const Context& context, Sink& sink) {
   const std::uint64_t begin = *document.data_begin + first.offset;
   if (begin >= document.file_size) return;
   const std::uint64_t bytes = document.file_size - begin;
-  const std::uint64_t percent = bytes / std::max<std::uint64_t>(1, document.file_size / kPercent);
+  const std::optional<std::uint64_t> exact = CheckedMul(bytes, kPercent);
+  const std::uint64_t percent =
+      exact ? *exact / document.file_size : bytes / (document.file_size / kPercent);
   if (percent < kLeastPercent || IsSidecar(document)) return;
-  sink.Add({.where = {.begin = begin, .size = bytes},
-            .subject = TensorSubject(document, first),
+  const ByteRange where{.begin = begin, .size = bytes};
+  const Subject subject = TensorSubject(document, first);
+  if (percent >= kUnfinishedPercent) {
+    return sink.Add({.where = where,
+                     .subject = subject,
+                     .observed = percent,
+                     .allowed = kUnfinishedPercent,
+                     .wording = TensorAllZeroWording::kUnfinished});
+  }
+  sink.Add({.where = where,
+            .subject = subject,
             .observed = bytes,
-            .other = std::min(percent, kPercent),
-            .wording = TensorAllZeroWording::kTail});
+            .other = percent,
+            .wording = TensorAllZeroWording::kTail,
+            .at_most = Severity::kWarning});
 }
 
 }  // namespace
