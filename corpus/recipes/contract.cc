@@ -187,10 +187,14 @@ Recipes ContextRecipes() {
       Case(Dense("llama"), "invalid/head-widths.gguf",
            "fewer heads of keys and values in the second layer", kReject, {"head-widths"},
            "llama.attention.head_count_kv [2, 1]",
-           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
+           [](Model& m) {
+             m.Set("llama.attention.head_count_kv", U32s{2, 1});
+           }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
            "llama.attention.head_count_kv [2, 2]",
-           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 2}); }),
+           [](Model& m) {
+             m.Set("llama.attention.head_count_kv", U32s{2, 2});
+           }),
       Case(Dense("qwen3"), "invalid/rope-dimensions.gguf", "half of a head is rotated", kReject,
            {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4",
            Set("qwen3.rope.dimension_count", 2)),
@@ -230,10 +234,14 @@ Recipes ContextRecipes() {
            kAccept, {}, "gemma2.rope.dimension_count 4, heads of 6", [](Model&) {}),
       Case(Dense("gemma2"), "invalid/sliding-window.gguf", "a sliding window that no layer has",
            kReject, {"sliding-window"}, "gemma2.attention.sliding_window_pattern [0, 0]",
-           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0}); }),
+           [](Model& m) {
+             m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0});
+           }),
       Case(Dense("gemma2"), "valid/sliding-window.near-miss.gguf", "that one layer has", kAccept,
            {}, "gemma2.attention.sliding_window_pattern [1, 0]",
-           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
+           [](Model& m) {
+             m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0});
+           }),
       Case(Whole("deepseek2", ContractForm::kExperts), "invalid/expert-gating.gguf",
            "a function that a later release may know", kOnlySpec,
            {"expert-gating", "hyperparameter-missing", "tensor-missing"},
@@ -284,6 +292,11 @@ Recipes DecodeRecipes() {
       Case(Granite(), "valid/context-unshiftable.near-miss.gguf", "with it", kAccept, {},
            "granite.rope.scaling.finetuned true",
            [](Model& m) { m.Set("granite.rope.scaling.finetuned", true); }),
+      Case(HeadsOf("llama", 32), "valid/cache-type.noted.gguf",
+           "heads of half a block of the rotation", kAccept, {}, "llama.attention.key_length 32",
+           [](Model&) {}),
+      Case(HeadsOf("llama", 64), "valid/cache-type.near-miss.gguf", "heads of a whole block",
+           kAccept, {}, "llama.attention.key_length 64", [](Model&) {}),
       Case(Dense("llama"), "invalid/pooling-type.gguf", "a number that a later release may know",
            kOnlySpec, {"pooling-type"}, "llama.pooling_type 5", Set("llama.pooling_type", 5)),
       Case(Dense("llama"), "valid/pooling-type.near-miss.gguf", "one that it knows", kAccept, {},
@@ -461,7 +474,9 @@ Recipes RefusalRecipes() {
       Case(Dense("llama"), "valid/shape-refused.warned.gguf",
            "keys of one head where there are two", kOnlyLlamaCppRejects, {"shape-refused"},
            "blk.1.attn_k.weight of 8 by 4",
-           [](Model& m) { Reshape(m, "blk.1.attn_k.weight", {8, 4}); }),
+           [](Model& m) {
+             Reshape(m, "blk.1.attn_k.weight", {8, 4});
+           }),
       Case(Dense("llama"), "valid/shape-refused.near-miss.gguf",
            "keys and values of one head, as is said", kAccept, {},
            "llama.attention.head_count_kv 1, attn_k and attn_v of 8 by 4",

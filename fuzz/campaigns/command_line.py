@@ -12,7 +12,7 @@ FOOTER = """\
 exit code:
   0  all targets ran, no new finding
   1  a new finding: see DIR/findings.md
-  2  wrong usage, or a target could not be built or run
+  2  wrong usage, or a target could not be built or run, or got no time
 
 A campaign in the folder of an earlier one continues with its corpora; earlier findings count as known.
 More in docs/campaigns.md.
@@ -72,7 +72,7 @@ def parse(arguments, root):
                         help="take the programs of an engine from this folder, and build none of "
                              "them; may be given for each engine")
     parser.add_argument("--grace", type=_positive(float), default=15.0, metavar="SECONDS",
-                        help="a fuzzer that runs so much longer than it should is killed; "
+                        help="a fuzzer is killed if it runs this many seconds too long; "
                              "default: 15")
     options = parser.parse_args(arguments)
     options.engines = ENGINES[options.engine]

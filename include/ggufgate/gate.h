@@ -1,8 +1,10 @@
 // C++ interface of the gate: is a GGUF file safe to load, and if not, which byte is wrong?
 //
-// Out of memory gives kUndecided or std::bad_alloc. The functions throw nothing else. Load a file
-// only after kAccept, and load the bytes that were checked: by the descriptor that was checked, or
-// from memory. After the check, the path may name another file.
+// If memory runs out, a function returns kUndecided or throws std::bad_alloc. It throws nothing
+// else. A check runs in the calling process, without confinement, second opinion or time limit. A
+// failed assertion aborts the process. Load a file only after kAccept, and load the bytes that were
+// checked: by the descriptor that was checked, or from memory. After the check, the path may name
+// another file.
 #ifndef GGUFGATE_GATE_H_
 #define GGUFGATE_GATE_H_
 

@@ -26,7 +26,8 @@
  * comment names another value. A function that fails leaves outputs unchanged, except those for
  * objects. The library does not detect freed objects or invalid pointers.
  * Any function that returns an object may return OUT_OF_MEMORY, or INTERNAL for a bug of the
- * library. Other errors are documented with each function.
+ * library. Other errors are documented with each function. A failed assertion in the library aborts
+ * the process, except in the child processes of ggufgate_check_confined().
  *
  * THREADS. There is no global state. Policies, reports, texts and files are immutable: any number
  * of threads may use them at the same time. Use an array in one thread at a time. Do not free an
@@ -95,8 +96,9 @@ GGUFGATE_API size_t ggufgate_text_size(const ggufgate_text* text) GGUFGATE_NOEXC
 GGUFGATE_API void ggufgate_text_free(ggufgate_text* text) GGUFGATE_NOEXCEPT;
 
 /* Escapes bytes so that they are safe to print: control characters, invalid UTF-8, invisible
- * characters, characters that change the text direction, and combining marks after the fourth in a
- * row. `bytes` may be NULL if `size` is 0. */
+ * characters, characters that change the text direction, combining marks after the fourth in a row
+ * (the eighth if some are spacing marks), and `##[`. It does not escape `::` at the start, which is
+ * a command for GitHub runners at the start of a line. `bytes` may be NULL if `size` is 0. */
 GGUFGATE_API ggufgate_status ggufgate_escape(const void* bytes, size_t size,
                                              ggufgate_text** text) GGUFGATE_NOEXCEPT;
 
@@ -130,7 +132,7 @@ enum {
   GGUFGATE_DATA_LEVEL_NONE = 1, /* header, metadata and tensor directory only */
   GGUFGATE_DATA_LEVEL_SCALES =
       2,                       /* scales of quantised blocks, and float tensors of one dimension */
-  GGUFGATE_DATA_LEVEL_FULL = 3 /* every value */
+  GGUFGATE_DATA_LEVEL_FULL = 3 /* all tensors, but integers only in expert tables */
 };
 enum {
   GGUFGATE_SEVERITY_OF_POLICY = 0, /* allowed only in options */
@@ -174,7 +176,7 @@ typedef struct ggufgate_report ggufgate_report;
 GGUFGATE_API ggufgate_status ggufgate_check_path(const char* path, const ggufgate_options* options,
                                                  ggufgate_report** report) GGUFGATE_NOEXCEPT;
 /* Checks a regular file or a pipe. The file offset of a regular file must be 0. A pipe is read to
- * its end and checked while it is read. If the policy has exceptions by SHA-256, all bytes of the
+ * its end and checked while it is read. If the policy has suppressions by SHA-256, all bytes of the
  * pipe are kept in memory (at most 16 GiB). The descriptor stays open and belongs to the caller. */
 GGUFGATE_API ggufgate_status ggufgate_check_descriptor(int descriptor,
                                                        const ggufgate_options* options,
@@ -196,11 +198,11 @@ typedef struct ggufgate_reader {
   int (*read)(void* context, uint64_t offset, void* bytes, size_t size);
 } ggufgate_reader;
 
-/* Checks a file through a function that reads it. The library reads the beginning in pieces: 64 KiB
- * first, then the estimated rest of the metadata, seldom more than a tenth too much (for a small
- * file, at most 64 KiB). It also reads 4 KiB at the end, padding between tensors, and the tensor
- * data that it checks. With `sha256`, or a policy with exceptions by SHA-256, it may read the whole
- * file. It makes one call at a time; with `jobs` above 1, calls may come from other threads.
+/* Checks a file through a function that reads it. The library first reads 64 KiB, and then the
+ * estimated rest of the metadata. The estimate is seldom more than a tenth too large, or 64 KiB for
+ * a small file. It also reads 4 KiB at the end, padding between tensors, and the tensor data that
+ * it checks. With `sha256`, or a policy with suppressions by SHA-256, it may read the whole file.
+ * It makes one call at a time; with `jobs` above 1, calls may come from other threads.
  *
  * The verdict is about the bytes that `read` returned. Metadata and tensor directory are read once.
  * Other places may be read twice; if the two reads differ, the file is undecided with `sha256`, and
@@ -434,7 +436,7 @@ typedef struct ggufgate_tensor {
   uint32_t block_elements; /* 0 for an unknown type */
   uint32_t block_bytes;
   uint32_t dimension_count;
-  uint64_t dimensions[GGUFGATE_MOST_DIMENSIONS]; /* the fastest first; 1 after the last */
+  uint64_t dimensions[GGUFGATE_MOST_DIMENSIONS]; /* the fastest first; unused ones are 1 */
   uint64_t offset;                               /* file offset of its data */
   uint64_t bytes;                                /* size of its data */
   uint64_t elements;                             /* product of the dimensions */

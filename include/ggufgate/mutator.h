@@ -15,7 +15,7 @@ extern "C" {
 // Kinds of mutants. The numbers never change.
 enum {
   GGUFGATE_MODE_CONSISTENT = 0,  // valid: a gate accepts it
-  GGUFGATE_MODE_ONE_LIE = 1,     // valid except for one lie, which breaks a rule
+  GGUFGATE_MODE_ONE_LIE = 1,     // valid except for one lie; `rules` has the rules for it
   GGUFGATE_MODE_SEMI = 2,        // edited without repair, several lies
   GGUFGATE_MODE_RAW = 3,         // random changes of bytes, regardless of their meaning
   GGUFGATE_MODE_GENERATE = 4,    // valid, and made from the seed alone

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kExplainFooter = R"(EXIT STATUS
     0  there is such a rule
-    2  there is no such rule; the error names a similar one
+    2  there is no such rule; the error names a similar one, if there is one
 
 EXAMPLES
     ggufgate explain tensor-data-bounds

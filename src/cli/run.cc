@@ -27,13 +27,14 @@ constexpr int kExitCannotRun = 126;
 constexpr int kExitNotFound = 127;
 
 constexpr std::string_view kRunFooter = R"(EXIT STATUS
-    1    the model is rejected, or did not run in the rehearsal: COMMAND was
-         not run
+    1    the model is rejected, or did not run in the rehearsal
     2    undecided: the model could not be read, locked or rehearsed, or the
-         command line was wrong; COMMAND was not run
+         command line was wrong
     126  COMMAND could not be run
     127  COMMAND was not found
-    else the exit status of COMMAND
+    else the exit status of COMMAND. It may also be one of these: a line that
+         begins with reject, undecided or ggufgate: shows that COMMAND was not
+         run
 
 EXAMPLES
     ggufgate run model.gguf -- llama-server --model {}
@@ -155,8 +156,8 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "check a model, then run a loader on the same bytes\nIf the model is accepted, COMMAND "
       "replaces ggufgate in the same process, with the same standard input and output. {} in its "
       "arguments becomes /proc/self/fd/N, the open file that was checked. Nobody can change that "
-      "file while COMMAND runs: if a program opens it for writing, the kernel makes it wait and "
-      "kills COMMAND first.\nThe report goes to standard error.");
+      "file while COMMAND runs. If a program opens the file for writing, it waits until the "
+      "kernel has killed COMMAND.\nThe report goes to standard error.");
   command.Footer(kRunFooter);
   command
       .AddOption("MODEL", options->model,

@@ -111,7 +111,7 @@ std::string MutationPage() {
   std::ostringstream out;
   out << "\n## The mutations\n\n"
       << mutate::AllMutations().size() << " mutations: " << CountOf(MutationKind::kEdit)
-      << " edits, which leave a sound file; " << CountOf(MutationKind::kBenign)
+      << " edits, after which repair makes a sound file; " << CountOf(MutationKind::kBenign)
       << " benign mutations, which break no rule of severity error; " << CountOf(MutationKind::kLie)
       << " lies, which break one rule each; " << CountOf(MutationKind::kModel)
       << " changes of tiny models, which still run.\n";

@@ -137,8 +137,8 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "Files, folders, addresses, or - for standard input. In a folder, the command checks files "
       "that begin with the letters GGUF, files named *.gguf, and stores of Ollama and Hugging "
       "Face. Addresses are https://… and hf://OWNER/REPOSITORY/PATH[@REVISION]; only the "
-      "checked part is fetched. For the first shard in a folder, and for any shard on a server, "
-      "the other shards of the set are also checked.");
+      "checked part is fetched. If you name the first shard of a set on disk, or any shard on a "
+      "server, the other shards are also checked.");
   paths.NotEmpty();
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);

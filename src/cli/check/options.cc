@@ -35,16 +35,18 @@ void AddCheckOptions(Command command, CheckOptions& options) {
           "undecided files go to standard error.")
       .ShownAs("FILE")
       .NotEmpty();
-  command.AddChoice("--data", options.data,
-                    "Also check the tensor data.\n"
-                    "none: header, metadata and tensor directory only (default).\n"
-                    "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
-                    "full: every value. It also finds reserved encodings and tensors of zeros.",
-                    {kDataScanWords.begin(), kDataScanWords.end()});
+  command.AddChoice(
+      "--data", options.data,
+      "Also check the tensor data.\n"
+      "none: header, metadata and tensor directory only (default).\n"
+      "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+      "full: every floating-point value and scale, and expert indices. It also finds reserved "
+      "encodings and tensors of zeros.",
+      {kDataScanWords.begin(), kDataScanWords.end()});
   command
       .AddOption(
           "-j,--jobs", options.jobs,
-          "Use N threads, for several files and for the data of one file (default: one per "
+          "Use N threads for the data of a file, and for several files (default: one per "
           "processor). Each thread needs 256 MiB of address space; use fewer if it is limited.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
@@ -60,7 +62,8 @@ void AddCheckOptions(Command command, CheckOptions& options) {
   command.AddFlag(
       "--verify-digest", options.verify_digest,
       "If the name of a file is a SHA-256 (a blob, or a link to it), compare it with the contents. "
-      "If no file has such a name, the exit code is 2. --data full makes the same comparison.");
+      "If no file has such a name, the exit code is 2. --data full also compares, but does not "
+      "require such a name.");
   command.AddFlag(
       "--sha256", options.sha256,
       "Add the SHA-256 of each file to the report, with --format json, jsonl, sarif or html.");

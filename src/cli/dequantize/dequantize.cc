@@ -266,11 +266,12 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   const CommandOption tensor = command.AddOption(
       "TENSOR", options->tensor, "The name of the tensor. Without it, --stats prints all tensors.");
   command
-      .AddOption("-o,--output", options->output,
-                 "Write float32 values, little-endian, in the order of the file: with a header for "
-                 "NumPy (.npy, slowest dimension first) or without (.f32). With --stats for all "
-                 "tensors, or with --format json, FILE gets the statistics and may have any name; "
-                 "- is standard output.")
+      .AddOption(
+          "-o,--output", options->output,
+          "Write float32 values, little-endian, in the order of the file: with a header for "
+          "NumPy (.npy, slowest dimension first) or without (.f32). With --stats for all "
+          "tensors, or with --format json, FILE gets the statistics if its name does not end "
+          "in .npy or .f32; - is standard output.")
       .ShownAs("FILE");
   command
       .AddOption("--rows", options->rows,

@@ -185,11 +185,12 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
                   "Also rehearse models that the rules reject. The exit code is still 1.");
-  command.AddChoice("--stage", options->stage,
-                    "Stop after this stage.\n"
-                    "load: load the model.\ncontext: also use the vocabulary and the chat "
-                    "template, and make a context.\ndecode: all stages (default).",
-                    {"load", "context", "decode"});
+  command.AddChoice(
+      "--stage", options->stage,
+      "Run the stages up to this point.\n"
+      "load: load the model.\ncontext: also use the vocabulary and the chat "
+      "template, and make a context.\ndecode: run all stages, also those after decode (default).",
+      {"load", "context", "decode"});
   command.AddFlag("--accept-refusal", options->accepts_refusal,
                   "Do not set the exit code to 1 if the loader refuses a model with an error and "
                   "without a crash.");

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kHelpFooter = R"(EXIT STATUS
     0  there is such a command
-    2  there is no such command; the error names a similar one
+    2  there is no such command; the error names a similar one, if there is one
 
 EXAMPLES
     ggufgate help check

@@ -101,6 +101,14 @@ std::optional<std::size_t> InsertValue(MutationContext& context, ValueType type,
                      context.random.Below(context.draft.entries.size() + 1));
 }
 
+bool HoldsZeros(const MutationContext& context, std::size_t tensor) {
+  const std::size_t size = context.draft.tensors[tensor].data.size();
+  const std::uint64_t at = context.placement.data[tensor];
+  return context.Holds(at, size) &&
+         std::ranges::all_of(context.bytes().subspan(at, size),
+                             [](std::uint8_t byte) { return byte == 0; });
+}
+
 std::optional<std::size_t> InsertTensor(MutationContext& context, TensorType type,
                                         std::uint64_t blocks, std::size_t at) {
   Draft& draft = context.draft;

@@ -114,6 +114,9 @@ bool AddNoiseTensor(MutationContext& context, Tensor tensor);
 // InsertValue inserts a value with a fresh key at a random position.
 [[nodiscard]] std::optional<std::size_t> InsertValue(MutationContext& context, ValueType type,
                                                      Bytes value);
+// HoldsZeros is true if all data of a tensor of the written file are zero, or if it has none.
+[[nodiscard]] bool HoldsZeros(const MutationContext& context, std::size_t tensor);
+
 // kPlainByte is NaN or infinite in no type. Zeros at the end of a file are an unfinished download.
 inline constexpr std::uint8_t kPlainByte = 0x11;
 

@@ -21,6 +21,7 @@ import fit
 import learn
 import names
 import repacked
+import settings
 import shapes
 import sweep
 import table
@@ -273,7 +274,8 @@ def learn_one(job):
     several, ran = sweep_together(lab, architecture, forms)
     lines, rows = learn_tensors(lab, architecture, forms, types, ran)
     conditions, unexplained = fit.conditions(keys + several + rows, fit.condition_slugs(CONDITIONS))
-    lines = table.required(architecture, missing) + conditions + lines
+    with_settings = settings.lines(lab.runner, options_of(architecture, "no-text"), [one.model for _, one in forms])
+    lines = table.required(architecture, missing) + conditions + with_settings + lines
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
     lab.close()

@@ -28,6 +28,7 @@ llama_context_params ParamsOf(const Session& session) {
   params.n_threads_batch = 1;
   if (session.options.flash) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
   if (session.options.no_flash) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
+  if (session.options.small_keys) params.type_k = GGML_TYPE_Q8_0;
   return params;
 }
 

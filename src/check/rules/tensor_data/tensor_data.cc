@@ -198,15 +198,18 @@ void CheckTail(const Context& context, Sink& sink) {
       std::find_if(by_place.rbegin(), by_place.rend(), [&](std::size_t i) { return !zero[i]; });
   const auto tail = static_cast<std::size_t>(sound - by_place.rbegin());
   if (tail < 2 || sound == by_place.rend()) return;
+  std::uint64_t bytes = 0;  // without the padding between tensors
+  for (auto one = by_place.rbegin(); one != sound; ++one) {
+    bytes = CheckedAdd(bytes, context.extents.at(*one).bytes.value_or(0)).value_or(UINT64_MAX);
+  }
   const TensorInfo& first = document.tensors[by_place[by_place.size() - tail]];
   const std::uint64_t begin = *document.data_begin + first.offset;
-  if (begin >= document.file_size) return;
-  const std::uint64_t bytes = document.file_size - begin;
+  if (begin >= document.file_size || bytes > document.file_size) return;  // overlapping tensors
   const std::optional<std::uint64_t> exact = CheckedMul(bytes, kPercent);
   const std::uint64_t percent =
       exact ? *exact / document.file_size : bytes / (document.file_size / kPercent);
   if (percent < kLeastPercent || IsSidecar(document)) return;
-  const ByteRange where{.begin = begin, .size = bytes};
+  const ByteRange where = ByteRange::Between(begin, document.file_size);
   const Subject subject = TensorSubject(document, first);
   if (percent >= kUnfinishedPercent) {
     return sink.Add({.where = where,

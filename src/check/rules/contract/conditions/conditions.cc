@@ -300,7 +300,8 @@ bool HasMostTensors(const Context& context, const Contract& contract) {
 }
 
 RuleId RuleOf(const Condition& condition, std::string_view stage) {
-  const bool published = condition.rule == RuleId::kContextUnshiftable;
+  const bool published =
+      condition.rule == RuleId::kContextUnshiftable || condition.rule == RuleId::kCacheType;
   return stage == "shift" && !published ? RuleId::kContextShift : condition.rule;
 }
 

@@ -78,8 +78,8 @@ std::vector<Measurement> MeasurementsOf(RuleId rule) {
   std::vector<Measurement> found;
   AddConditions(rule, found);
   if (rule == RuleId::kTensorRole) {
-    AddLines("role", "a type that works for this tensor", "aborts or crashes when it decodes",
-             found);
+    AddLines("role", "the tensor must have a type that llama.cpp can use for it",
+             "aborts or crashes when it decodes", found);
   }
   if (rule == RuleId::kTensorUsed) {
     AddLines("used", "a tensor that the compute graph uses without a check",
