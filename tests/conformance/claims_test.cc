@@ -170,7 +170,78 @@ const std::set<std::string> kContents = {"clip.",
                                          "tokenizer.ggml.tokens",
                                          "tokenizer.ggml.unknown_token_id"};
 
+// --- keys that only the code lists ---------------------------------------------------------------
+
+// KeysIn returns the keys without an architecture in some code, and the prefixes of such keys.
+std::set<std::string> KeysIn(const std::string& code) {
+  std::set<std::string> keys;
+  const auto find = [&](const std::regex& pattern, const std::string& prefix) {
+    for (std::sregex_iterator match(code.begin(), code.end(), pattern), end; match != end;
+         ++match) {
+      keys.insert(prefix + match->str(1));
+    }
+  };
+  find(
+      std::regex(
+          R"re("((?:general|split|adapter|tokenizer|clip|imatrix|controlvector)\.[a-z0-9_.]*)")re"),
+      "");
+  find(std::regex(R"re(KeyMember\{"([a-z_]+)")re"), "tokenizer.ggml.");
+  if (code.find("kArchitectureKey") != std::string::npos) keys.emplace(kArchitectureKey);
+  if (code.find("kAlignmentKey") != std::string::npos) keys.emplace(kAlignmentKey);
+  return keys;
+}
+
+// ForEachFileOfTheRules passes the text of each file in src/check, without prose.
+void ForEachFileOfTheRules(const std::function<void(const std::string&)>& take) {
+  const std::filesystem::path folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "src/check";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "rules.def") continue;
+    const FileBytes bytes = ReadBytes(entry.path());
+    take(std::string(bytes.begin(), bytes.end()));
+  }
+}
+
+// CodeByKey returns the keys that rules name, with the code of the files that name them.
+std::map<std::string, std::string> CodeByKey() {
+  std::map<std::string, std::string> by_key;
+  ForEachFileOfTheRules([&](const std::string& code) {
+    for (const std::string& key : KeysIn(code)) by_key[key] += code;
+  });
+  return by_key;
+}
+
+// SwitchFor returns a switch for a key of a new rule. Its values are the texts in quotes of the
+// code, because the rule may compare the value with them, and a few others.
+Switch SwitchFor(const std::string& key, const std::string& code) {
+  std::set<std::string> texts = {"", "x"};
+  const std::regex quoted(R"re("([A-Za-z0-9_:-]{1,32})")re");
+  for (std::sregex_iterator match(code.begin(), code.end(), quoted), end; match != end; ++match) {
+    texts.insert(match->str(1));
+  }
+  using U32s = std::vector<std::uint32_t>;
+  std::vector<Edit> values = To(key, std::vector<std::string>(texts.begin(), texts.end()));
+  values = Joined(std::move(values), To(key, U32s{0, 1, UINT32_MAX}));
+  values = Joined(std::move(values), To(key, std::vector<U32s>{{}, {1}}));
+  return {key, Joined(std::move(values), ToBools(key)), Nothing};
+}
+
 std::string KeyOf(const Switch& of) { return of.name.substr(0, of.name.find(' ')); }
+
+// AllSwitches returns the listed switches, and one for every other key that rules name.
+const std::vector<Switch>& AllSwitches() {
+  static const auto* const all = [] {
+    auto* switches = new std::vector<Switch>(Switches());
+    std::set<std::string> listed = kContents;
+    for (const Switch& each : Switches()) listed.insert(KeyOf(each));
+    for (const auto& [key, code] : CodeByKey()) {
+      if (!listed.contains(key) && !key.ends_with('.')) {
+        switches->push_back(SwitchFor(key, code));
+      }
+    }
+    return switches;
+  }();
+  return *all;
+}
 
 std::uint64_t SizeOfMetadata(const Model& model) {
   std::uint64_t size = 0;
@@ -211,6 +282,16 @@ std::vector<Finding> ErrorsOf(const Judged& judged) {
     if (finding.severity == Severity::kError) errors.push_back(finding);
   }
   return errors;
+}
+
+// Remedy tells the author of a rule what to do about a key whose value silences another rule.
+std::string Remedy(const std::string& key, const Rule& silent) {
+  return "\nIf no loader obeys " + key + ", correct the rule that reads it in src/check/rules. " +
+         "If a loader obeys it, add this line to Switches() in tests/conformance/claims_test.cc, " +
+         "with the values that matter:\n      {\"" + key + "\", To(\"" + key +
+         "\", Texts{\"x\"}), [](const Rule& rule) { return rule.slug == \"" +
+         std::string(silent.slug) + "\"; }},\nIf its value is data that rules check, add \"" + key +
+         "\" to kContents there.";
 }
 
 // The models that are parsed completely, and that are still rejected when they are written again.
@@ -258,15 +339,16 @@ TEST_P(Claims, TakeNoRuleAway) {
       for (const RuleId rule : rejected.RulesBeside(key)) {
         EXPECT_TRUE(now.contains(rule) || of.governs(RuleOf(rule)))
             << rejected.path << ": " << RuleOf(rule).slug << " is silent with value " << i
-            << (judged.Accepted() ? ", and the file is accepted" : "");
+            << (judged.Accepted() ? ", and the file is accepted" : "") << Remedy(key, RuleOf(rule));
       }
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(Switches()), [](const auto& of) {
+INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(AllSwitches()), [](const auto& of) {
   std::string name = of.param.name;
-  std::ranges::replace_if(name, [](char c) { return c == '.' || c == ' '; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '.' || c == ' '; }, '_');
   return name;
 });
 
@@ -285,41 +367,6 @@ TEST(ClaimsCorpus, HasFilesOfEveryFamily) {
 
 // --- the list of switches agrees with the code ---------------------------------------------------
 
-// KeysIn returns the keys without an architecture in some code, and the prefixes of such keys.
-std::set<std::string> KeysIn(const std::string& code) {
-  std::set<std::string> keys;
-  const auto find = [&](const std::regex& pattern, const std::string& prefix) {
-    for (std::sregex_iterator match(code.begin(), code.end(), pattern), end; match != end;
-         ++match) {
-      keys.insert(prefix + match->str(1));
-    }
-  };
-  find(
-      std::regex(
-          R"re("((?:general|split|adapter|tokenizer|clip|imatrix|controlvector)\.[a-z0-9_.]*)")re"),
-      "");
-  find(std::regex(R"re(KeyMember\{"([a-z_]+)")re"), "tokenizer.ggml.");
-  if (code.find("kArchitectureKey") != std::string::npos) keys.emplace(kArchitectureKey);
-  if (code.find("kAlignmentKey") != std::string::npos) keys.emplace(kAlignmentKey);
-  return keys;
-}
-
-// ForEachFileOfTheRules passes the text of each file in src/check, without prose.
-void ForEachFileOfTheRules(const std::function<void(const std::string&)>& take) {
-  const std::filesystem::path folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "src/check";
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.path().filename() == "rules.def") continue;
-    const FileBytes bytes = ReadBytes(entry.path());
-    take(std::string(bytes.begin(), bytes.end()));
-  }
-}
-
-std::set<std::string> KeysOfTheRules() {
-  std::set<std::string> keys;
-  ForEachFileOfTheRules([&](const std::string& code) { keys.merge(KeysIn(code)); });
-  return keys;
-}
-
 TEST(ClaimsList, FindsTheKeysOfCode) {
   EXPECT_THAT(KeysIn(R"(Find("general.new"); key == "split." KeyMember{"pre", x}; kAlignmentKey)"),
               ElementsAre("general.alignment", "general.new", "split.", "tokenizer.ggml.pre"));
@@ -329,13 +376,38 @@ TEST(ClaimsList, FindsTheKeysOfCode) {
 TEST(ClaimsList, IsThatOfTheCode) {
   std::set<std::string> listed = kContents;
   for (const Switch& each : Switches()) listed.insert(KeyOf(each));
-  const std::set<std::string> named = KeysOfTheRules();
-  for (const std::string& key : named) {
-    EXPECT_TRUE(listed.contains(key)) << key << " is in src/check: list it here, with its values";
+  const std::map<std::string, std::string> named = CodeByKey();
+  for (const auto& [key, code] : named) {
+    if (!key.ends_with('.')) continue;  // AllSwitches has the others
+    EXPECT_TRUE(listed.contains(key))
+        << "src/check names the prefix " << key << ". Add this line "
+        << "to kContents in tests/conformance/claims_test.cc:\n    \"" << key << "\",";
   }
   for (const std::string& key : listed) {
-    EXPECT_TRUE(named.contains(key)) << key << " is in no rule any more";
+    EXPECT_TRUE(named.contains(key))
+        << "No rule names " << key << " any more. Remove its line from Switches() or kContents in "
+        << "tests/conformance/claims_test.cc.";
   }
+}
+
+TEST(ClaimsList, TakesTheValuesOfOtherKeysFromTheCode) {
+  const Switch of = SwitchFor("general.new", R"(Find("general.new") == "lite"; Find("x.y"))");
+  std::set<std::string> texts;
+  std::set<ValueType> types;
+  for (const Edit& edit : of.values) {
+    Model model;
+    edit(model);
+    const Model::Entry& entry = model.metadata.front();
+    EXPECT_EQ(entry.key, "general.new");
+    types.insert(ValueType{entry.type});
+    constexpr std::size_t kLength = 8;
+    if (ValueType{entry.type} == ValueType::kString) {
+      texts.emplace(entry.payload.begin() + kLength, entry.payload.end());
+    }
+  }
+  EXPECT_THAT(texts, ElementsAre("", "lite", "x"));
+  EXPECT_THAT(
+      types, ElementsAre(ValueType::kU32, ValueType::kBool, ValueType::kString, ValueType::kArray));
 }
 
 // --- keys of architectures -----------------------------------------------------------------------

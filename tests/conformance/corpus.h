@@ -22,7 +22,8 @@ using FileBytes = std::vector<std::uint8_t>;
 
 // CorpusFile is one entry of MANIFEST.json.
 struct CorpusFile {
-  std::string path;  // in the corpus folder
+  std::string path;    // in the corpus folder
+  std::string recipe;  // source file and description: "recipes/magic.cc: the bytes of a page"
   // By the word of a profile: "accept" or "reject".
   std::map<std::string, std::string> verdict;
   std::vector<std::string> rules;  // errors and warnings under profile gate
@@ -85,6 +86,7 @@ inline const std::vector<CorpusFile>& Corpus() {
     for (const nlohmann::json& entry : manifest.at("files")) {
       CorpusFile& file = files->emplace_back();
       entry.at("file").get_to(file.path);
+      entry.at("recipe").get_to(file.recipe);
       entry.at("verdict").get_to(file.verdict);
       entry.at("rules").get_to(file.rules);
       file.cause = entry.value("cause", "");

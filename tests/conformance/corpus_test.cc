@@ -49,8 +49,25 @@ void ExpectAsItsFolderSays(const Judged& judged, const std::string& path) {
   EXPECT_EQ(judged.Accepted(), !path.starts_with("invalid/"));
 }
 
+// Remedy shows what the gate finds, as it would be in the recipe.
+std::string Remedy(const CorpusFile& file) {
+  const FileBytes bytes = ReadBytes(CorpusFolder() / file.path);
+  const auto judge = [&](Profile profile) { return Judge(bytes, file.PolicyIn(profile)); };
+  const Judged gate = judge(Profile::kGate);
+  std::string rules;
+  for (const std::string& rule : gate.AllRules(Severity::kWarning)) {
+    rules += (rules.empty() ? "\"" : ", \"") + rule + "\"";
+  }
+  return "corpus/" + file.recipe.substr(0, file.recipe.find(':')) + ", " + file.path +
+         ". If the descriptions of the rules agree, write in the recipe: " +
+         VerdictWord(gate.Accepted(), judge(Profile::kLlamaCpp).Accepted(),
+                     judge(Profile::kSpec).Accepted()) +
+         ", {" + rules + "}. " + MakeCorpus();
+}
+
 TEST_P(CorpusTest, IsAsTheManifestSays) {
   const CorpusFile& file = GetParam();
+  SCOPED_TRACE(Remedy(file));
   for (const Profile profile : kProfiles) {
     const std::string word(kProfileWords.at(static_cast<std::size_t>(profile)));
     const Judged judged = JudgeWith(file.PolicyIn(profile));
@@ -64,7 +81,9 @@ TEST_P(CorpusTest, IsAsTheManifestSays) {
   as_it_comes.data = file.PolicyIn(Profile::kGate).data;
   ExpectAsItsFolderSays(JudgeWith(as_it_comes), file.path);
   EXPECT_LE(fs::file_size(CorpusFolder() / file.path),
-            MayBeLarge(file.path) ? 192 * 1024 : 8 * 1024);
+            MayBeLarge(file.path) ? 192 * 1024 : 8 * 1024)
+      << "Make the file smaller, or add its path to MayBeLarge in "
+      << "tests/conformance/corpus_test.cc, with the reason.";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CorpusTest, ::testing::ValuesIn(Corpus()), TestNameOf);

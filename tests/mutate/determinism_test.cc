@@ -61,7 +61,10 @@ TEST(Determinism, TheSameBytesEverywhere) {
     for (const Mutation* mutation : mutant.mutations) digest.Add(AsBytes(mutation->slug));
     if (i % 16 == 0) files[i / 16 % files.size()].assign(mutant.bytes.begin(), mutant.bytes.end());
   }
-  EXPECT_EQ(digest.value(), kGolden) << "the digest is 0x" << std::hex << digest.value();
+  EXPECT_EQ(digest.value(), kGolden) << "If mutations, repair, the corpus or rules changed, write "
+                                        "in tests/mutate/determinism_test.cc:\n"
+                                     << "constexpr std::uint64_t kGolden = 0x" << std::uppercase
+                                     << std::hex << digest.value() << ";";
 }
 
 TEST(Determinism, DoesNotDependOnTheRoomOfTheMutator) {

@@ -166,12 +166,59 @@ class Examination {
                   static_cast<unsigned long long>(finding.where.begin));
     }
     std::printf("\n");
+    if (mutant.expect == Expectation::kAccept) {
+      for (const Finding& finding : findings.list) {
+        if (finding.severity == Severity::kError) PrintRepair(RuleOf(finding.rule));
+      }
+    } else {
+      PrintLie(*mutant.mutations.back());
+    }
     if (wish_.keep.empty()) return;
     const std::string path = wish_.keep + "/" + std::to_string(disagreements_) + ".gguf";
     if (std::FILE* const file = std::fopen(path.c_str(), "wb"); file != nullptr) {
       std::fwrite(mutant.bytes.data(), 1, mutant.bytes.size(), file);
       std::fclose(file);
     }
+  }
+
+  // PrintRepair tells, once per rule, where to repair the file of a rejected consistent mutant.
+  void PrintRepair(const Rule& rule) {
+    bool& once = repairs_printed_.at(static_cast<std::size_t>(rule.id));
+    if (once) return;
+    once = true;
+    std::printf(
+        "  If %.*s is right, src/mutate/repair/%s must drop or change what it rejects.\n"
+        "  Add a line like this in its loop over the records, with the condition of the rule:\n"
+        "    if (condition) return false;\n",
+        static_cast<int>(rule.slug.size()), rule.slug.data(), RepairFileFor(rule.family));
+  }
+
+  static const char* RepairFileFor(Family family) {
+    switch (family) {
+      case Family::kTensorDirectory:
+        return "tensors.cc";
+      case Family::kDataLayout:
+        return "placement.cc";
+      case Family::kTensorData:
+        return "clean.cc";
+      case Family::kHyperParameters:
+        return "hyper_parameters.cc";
+      case Family::kTokenizer:
+        return "tokenizer.cc";
+      case Family::kChatTemplate:
+        return "meaning.cc";
+      case Family::kSidecars:
+        return "sidecars.cc";
+      default:
+        return "metadata.cc";
+    }
+  }
+
+  static void PrintLie(const mutate::Mutation& lie) {
+    std::printf(
+        "  Correct the function of %.*s in src/mutate/lies, or the rules in its line in\n"
+        "  src/mutate/mutations: one of them must report it.\n",
+        static_cast<int>(lie.slug.size()), lie.slug.data());
   }
 
   // PrintTables prints expected and reported findings, by lie and by rule. A lie with several rules
@@ -234,6 +281,7 @@ class Examination {
   std::uint64_t consistent_ = 0;
   std::uint64_t raw_ = 0;
   std::uint64_t disagreements_ = 0;
+  std::array<bool, kMostRules> repairs_printed_{};
 };
 
 bool Understand(const std::vector<std::string>& words, Wish& wish) {

@@ -67,6 +67,13 @@ class Differential {
     const Rule& rule = RuleOf(finding.rule);
     const std::string slug(rule.slug);
     if (!IsStructural(rule) || (ByLimit() && finding.where == document_.fault->where)) return;
+    if (!verdict_.Says(slug)) {
+      std::fprintf(
+          stderr,
+          "If the gate is right, src/witness/names.cc, layout.cc or read.cc must report it. "
+          "Add this line, with your condition:\n    if (condition) Say(\"%s\", i);\n",
+          slug.c_str());
+    }
     Hold(verdict_.SaysOf(slug, finding.subject.index),
          "a breach of the structure is one to the witness, of the same record");
     Hold(finding.severity < Severity::kError || verdict_.Says(slug, /*fatal=*/true),

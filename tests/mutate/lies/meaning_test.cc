@@ -11,6 +11,7 @@
 #include "mutate/repair/repair.h"
 #include "tests/mutate/sound_file.h"
 #include "tests/mutate/workshop.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -89,7 +90,7 @@ TEST(MeaningLies, CoverTheRules) {
         rule.family == Family::kHyperParameters || rule.family == Family::kTokenizer ||
         rule.family == Family::kChatTemplate || rule.family == Family::kSidecars;
     if (!about_meaning || rule.SeverityIn(Profile::kGate) < Severity::kError) continue;
-    EXPECT_TRUE(told.contains(rule.slug)) << rule.slug;
+    EXPECT_TRUE(told.contains(rule.slug)) << testing::LieFor(rule);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "mutate/repair/repair.h"
 #include "tests/mutate/seed_files.h"
 #include "tests/mutate/workshop.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -178,7 +179,7 @@ TEST(StructureLies, CoverTheRules) {
                            rule.family == Family::kTensorDirectory ||
                            rule.family == Family::kDataLayout || rule.family == Family::kTensorData;
     if (!structure || rule.SeverityIn(Profile::kGate) < Severity::kError) continue;
-    EXPECT_TRUE(told.contains(rule.slug)) << rule.slug;
+    EXPECT_TRUE(told.contains(rule.slug)) << testing::LieFor(rule);
   }
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "check/rule.h"
-
 namespace ggufgate::testing {
 namespace {
 
@@ -21,23 +19,17 @@ constexpr std::array kStricter = {
     Stricter{"memory-demand", "the library reads the numbers and asks for nothing by them"},
 };
 
-constexpr std::array kStricterInGate = {
-    Stricter{"key-length", "the specification's bound; the library takes up to 2^30 bytes"},
-    Stricter{"key-characters", "the library takes any byte in a key"},
-    Stricter{"key-prototype", "readers in JavaScript see another file; the library does not"},
-    Stricter{"tensor-name-utf8", "the library takes any byte in a name"},
-    Stricter{"tensor-name-invisible", "a reader strips a byte order mark; the library does not"},
-    Stricter{"bool-value", "the library reads any other byte than 0 as true"},
-    Stricter{"alignment-large", "the library takes every power of two of 32 bits"},
-    Stricter{"tensor-dimension-zero", "releases before August 2026 die of SIGFPE"},
-    Stricter{"tensor-name-characters", "the library takes any byte in a name"},
-    Stricter{"limit-exceeded", "the library takes what memory allows"},
-};
+// Profile llama.cpp reports it too, but has other limits.
+constexpr std::string_view kOtherLimits = "limit-exceeded";
 
 }  // namespace
 
 std::span<const Stricter> StricterThanReference() { return kStricter; }
-std::span<const Stricter> StricterInGate() { return kStricterInGate; }
+
+bool IsStricterInGate(const Rule& rule) {
+  return rule.SeverityIn(Profile::kGate) > rule.SeverityIn(Profile::kLlamaCpp) ||
+         rule.slug == kOtherLimits;
+}
 
 bool IsStricterThanReference(const std::string& rule) {
   // gguf_init_from_file parses the container. llama.cpp's model loader interprets the contents.

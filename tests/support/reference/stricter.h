@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "check/rule.h"
+
 namespace ggufgate::testing {
 
 // Stricter is a rule that rejects files that gguf_init_from_file loads without their data, with the
@@ -18,8 +20,9 @@ struct Stricter {
 [[nodiscard]] std::span<const Stricter> StricterThanReference();
 [[nodiscard]] bool IsStricterThanReference(const std::string& rule);
 
-// StricterInGate returns the rules that profile gate adds. They concern the effects of a file on
-// programs other than the loader, or on the loader after gguf_init_from_file.
-[[nodiscard]] std::span<const Stricter> StricterInGate();
+// IsStricterInGate is true of the rules that profile gate adds: rules.def gives them a higher
+// severity there. They concern the effects of a file on programs other than the loader, or on the
+// loader after gguf_init_from_file.
+[[nodiscard]] bool IsStricterInGate(const Rule& rule);
 
 }  // namespace ggufgate::testing

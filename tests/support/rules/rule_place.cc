@@ -1,6 +1,7 @@
 #include "tests/support/rules/rule_place.h"
 
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,29 +11,79 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// VerdictWord returns the constant of corpus/recipes/recipe.h for a file that breaks only this
-// rule.
-std::string VerdictWord(const Rule& rule) {
-  const auto accepts = [&](Profile profile) {
-    return rule.SeverityIn(profile) != Severity::kError;
-  };
+std::string TextOf(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// HasRecipe returns whether some recipe makes this file.
+bool HasRecipe(const std::string& file) {
+  const std::string name = "\"" + file + "\"";
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(GGUFGATE_SOURCE_DIR) / "corpus/recipes")) {
+    if (TextOf(entry.path()).find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// NameOf returns "KeyEmpty" for rule key-empty.
+std::string NameOf(const Rule& rule) {
+  std::string name;
+  bool begins = true;
+  for (const char c : rule.slug) {
+    if (c != '-') name += begins ? static_cast<char>(std::toupper(c)) : c;
+    begins = c == '-';
+  }
+  return name;
+}
+
+// CommandOf tells how to build and run a program that writes into a folder of the tree.
+std::string CommandOf(const std::string& program, const std::string& folder) {
+  const std::string build = GGUFGATE_BUILD_DIR;
+  return "Run: cmake --build " + build + " --target " + program + " && " + build + "/" + program +
+         " " GGUFGATE_SOURCE_DIR "/" + folder;
+}
+
+// LiePlace is the place of the lies about a family of rules.
+struct LiePlace {
+  std::string_view table;   // in src/mutate/mutations, without .def
+  std::string_view prefix;  // of the slug
+  std::string_view family;
+  std::string_view data = "kNone";
+};
+
+LiePlace PlaceOfLies(Family family) {
+  switch (family) {
+    case Family::kContainer:
+      return {"header", "header-", "kHeader"};
+    case Family::kMetadata:
+      return {"metadata", "metadata-", "kMetadata"};
+    case Family::kTensorDirectory:
+      return {"tensor_directory", "tensor-", "kTensorDirectory"};
+    case Family::kDataLayout:
+      return {"layout", "layout-", "kLayout"};
+    case Family::kTensorData:
+      return {"tensor_data", "data-", "kTensorData", "kFull"};
+    default:
+      return {"cross_field", "cross-", "kCrossField"};
+  }
+}
+
+}  // namespace
+
+std::string VerdictWord(bool gate, bool llama_cpp, bool spec) {
   constexpr std::array<std::array<std::string_view, 4>, 2> kWords = {{
       {"kReject", "kOnlySpec", "kOnlyLlamaCpp", "kOnlyGateRejects"},
       {"kOnlyGate", "kOnlyLlamaCppRejects", "kOnlySpecRejects", "kAccept"},
   }};
-  const std::size_t others =
-      (accepts(Profile::kLlamaCpp) ? 2U : 0U) + (accepts(Profile::kSpec) ? 1U : 0U);
-  return std::string(kWords.at(accepts(Profile::kGate) ? 1 : 0).at(others));
+  return std::string(kWords.at(gate ? 1 : 0).at((llama_cpp ? 2U : 0U) + (spec ? 1U : 0U)));
 }
-
-}  // namespace
 
 std::string RuleFolder(const Rule& rule) {
   const std::string name = "\"" + std::string(rule.slug) + "\"";
   for (const auto& entry :
        fs::directory_iterator(fs::path(GGUFGATE_SOURCE_DIR) / "src/check/rules")) {
-    std::ifstream in(entry.path() / "rules.def");
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    const std::string text = TextOf(entry.path() / "rules.def");
     if (text.find(name) != std::string::npos) return entry.path().filename().string();
   }
   return "FAMILY";
@@ -51,17 +102,76 @@ std::string RecipeFor(const Rule& rule, bool near_miss) {
   if (!near_miss) {
     file = severity == Severity::kError ? "invalid/" + slug + ".gguf"
                                         : "valid/" + slug + ".warned.gguf";
-    verdict = VerdictWord(rule);
+    const auto accepts = [&](Profile profile) {
+      return rule.SeverityIn(profile) != Severity::kError;
+    };
+    verdict =
+        VerdictWord(accepts(Profile::kGate), accepts(Profile::kLlamaCpp), accepts(Profile::kSpec));
     if (severity >= Severity::kWarning) rules = "{\"" + slug + "\"}";
   }
+  if (HasRecipe(file)) return "corpus/" + file + " is not in the manifest. " + MakeCorpus();
   return "corpus/recipes/" + RuleFolder(rule) + ".cc has no file that " +
          (near_miss ? "nearly breaks " : "breaks ") + slug +
          ". Add these lines, with your own words and edit:\n"
          "      FromBase(\"" +
          file + "\", \"what it shows\", " + verdict + ", " + rules +
          ",\n"
-         "               \"how it is made\", [](Model& m) { Append(m, \"test.key\", 1); }),\n"
-         "Then build make-corpus and run it: build/quick/make-corpus corpus";
+         "               \"how it is made\", [](Model& m) { Append(m, \"test.key\", 1); "
+         "}),\n" +
+         MakeCorpus();
+}
+
+std::string MakeCorpus() { return CommandOf("make-corpus", "corpus"); }
+
+std::string LieFor(const Rule& rule) {
+  const std::string slug(rule.slug);
+  const std::string name = NameOf(rule);
+  const LiePlace place = PlaceOfLies(rule.family);
+  const std::string table(place.table);
+  const std::string prefix(rule.slug.starts_with(place.prefix) ? "" : place.prefix);
+  const std::string file = table == "cross_field" ? RuleFolder(rule) : table;
+  return "src/mutate/mutations/" + table + ".def has no lie that breaks " + slug +
+         ". Add this line, with your own words:\n"
+         "GGUFGATE_LIE(" +
+         name + ", \"" + prefix + slug + "\", " + std::string(place.family) + ", " +
+         std::string(place.data) + ", \"" + slug +
+         "\", \"what is wrong\")\n"
+         "Add its function to src/mutate/lies/" +
+         file +
+         ".cc or a new file there (lie_context.h has tools):\n"
+         "bool Lie" +
+         name +
+         "(MutationContext& context) {\n"
+         "  if (!MakeRoom(context, kRoomForKeys)) return false;\n"
+         "  return TellEntry(context, PlainEntry(context, \"test.key\", ValueType::kU32), "
+         "Part::kValue);\n}\n" +
+         CommandOf("make-docs", "docs");
+}
+
+std::string WitnessLineFor(const Rule& rule) {
+  std::string letters;
+  for (const Severity severity : rule.severities) {
+    letters += severity == Severity::kError     ? 'e'
+               : severity == Severity::kWarning ? 'w'
+               : severity == Severity::kNote    ? 'n'
+                                                : 'o';
+  }
+  const std::string slug(rule.slug);
+  return "src/witness/rules.cc lacks " + slug +
+         ". Add this line to kKnown:\n"
+         "    {\"" +
+         slug + "\", \"" + letters + "\"},\n" + WitnessCodeFor(rule);
+}
+
+std::string WitnessCodeFor(const Rule& rule) {
+  const bool of_layout = rule.family == Family::kDataLayout;
+  const std::string file = rule.family == Family::kContainer ? "read.cc"
+                           : of_layout                       ? "layout.cc"
+                                                             : "names.cc";
+  return "src/witness/" + file + " must report " + std::string(rule.slug) +
+         ". Write the condition from docs/rules.md, and add this line:\n"
+         "    if (condition) Say(\"" +
+         std::string(rule.slug) + "\", i);  // i: index of the record";
 }
 
 }  // namespace ggufgate::testing

@@ -16,7 +16,23 @@ namespace ggufgate::testing {
 [[nodiscard]] std::string RuleTable(const Rule& rule);
 
 // RecipeFor tells what to do about a rule without a file in the corpus: the file of recipes to
-// edit, and the lines to add. A near miss is the similar file that does not break the rule.
+// edit, and the lines to add. If the recipe exists, it tells how to make the file. A near miss is
+// the similar file that does not break the rule.
 [[nodiscard]] std::string RecipeFor(const Rule& rule, bool near_miss);
+
+// VerdictWord returns the constant of corpus/recipes/recipe.h for a file that these profiles
+// accept.
+[[nodiscard]] std::string VerdictWord(bool gate, bool llama_cpp, bool spec);
+
+// MakeCorpus is the command that makes the files of the corpus.
+[[nodiscard]] std::string MakeCorpus();
+
+// LieFor tells what to add if no lie breaks a rule: a line in src/mutate/mutations, and a function.
+[[nodiscard]] std::string LieFor(const Rule& rule);
+
+// WitnessLineFor shows the line of a rule that src/witness/rules.cc lacks, WitnessCodeFor the code
+// that reports a violation.
+[[nodiscard]] std::string WitnessLineFor(const Rule& rule);
+[[nodiscard]] std::string WitnessCodeFor(const Rule& rule);
 
 }  // namespace ggufgate::testing
