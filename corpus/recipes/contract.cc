@@ -187,14 +187,10 @@ Recipes ContextRecipes() {
       Case(Dense("llama"), "invalid/head-widths.gguf",
            "fewer heads of keys and values in the second layer", kReject, {"head-widths"},
            "llama.attention.head_count_kv [2, 1]",
-           [](Model& m) {
-             m.Set("llama.attention.head_count_kv", U32s{2, 1});
-           }),
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
            "llama.attention.head_count_kv [2, 2]",
-           [](Model& m) {
-             m.Set("llama.attention.head_count_kv", U32s{2, 2});
-           }),
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 2}); }),
       Case(Dense("qwen3"), "invalid/rope-dimensions.gguf", "half of a head is rotated", kReject,
            {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4",
            Set("qwen3.rope.dimension_count", 2)),
@@ -234,14 +230,10 @@ Recipes ContextRecipes() {
            kAccept, {}, "gemma2.rope.dimension_count 4, heads of 6", [](Model&) {}),
       Case(Dense("gemma2"), "invalid/sliding-window.gguf", "a sliding window that no layer has",
            kReject, {"sliding-window"}, "gemma2.attention.sliding_window_pattern [0, 0]",
-           [](Model& m) {
-             m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0});
-           }),
+           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0}); }),
       Case(Dense("gemma2"), "valid/sliding-window.near-miss.gguf", "that one layer has", kAccept,
            {}, "gemma2.attention.sliding_window_pattern [1, 0]",
-           [](Model& m) {
-             m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0});
-           }),
+           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
       Case(Whole("deepseek2", ContractForm::kExperts), "invalid/expert-gating.gguf",
            "a function that a later release may know", kOnlySpec,
            {"expert-gating", "hyperparameter-missing", "tensor-missing"},
@@ -474,9 +466,7 @@ Recipes RefusalRecipes() {
       Case(Dense("llama"), "valid/shape-refused.warned.gguf",
            "keys of one head where there are two", kOnlyLlamaCppRejects, {"shape-refused"},
            "blk.1.attn_k.weight of 8 by 4",
-           [](Model& m) {
-             Reshape(m, "blk.1.attn_k.weight", {8, 4});
-           }),
+           [](Model& m) { Reshape(m, "blk.1.attn_k.weight", {8, 4}); }),
       Case(Dense("llama"), "valid/shape-refused.near-miss.gguf",
            "keys and values of one head, as is said", kAccept, {},
            "llama.attention.head_count_kv 1, attn_k and attn_v of 8 by 4",

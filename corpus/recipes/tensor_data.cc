@@ -157,19 +157,19 @@ Recipes Zeros() {
 // Table returns a file whose first layer looks up two of four experts for each of three tokens.
 Recipe Table(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
              std::string recipe, const std::vector<std::int32_t>& experts) {
-  Recipe made =
-      FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,
-                std::move(rules), std::move(recipe), [experts](Model& m) {
-                  m.Set("deepseek4.expert_count", std::uint32_t{4});
-                  m.Set("deepseek4.expert_used_count", std::uint32_t{2});
-                  m.Set("deepseek4.hash_layer_count", std::uint32_t{1});
-                  AddFloats(m, "blk.1.attn_norm.weight", 8);
-                  Model::Tensor& table = m.Add("blk.0.ffn_gate_tid2eid.weight", kI32, {2, 3});
-                  for (std::size_t i = 0; i < experts.size(); ++i) {
-                    Put(table.data, i * sizeof(std::int32_t), experts[i]);
-                  }
-                  m.LayOut();
-                });
+  Recipe made = FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,
+                          std::move(rules), std::move(recipe), [experts](Model& m) {
+                            m.Set("deepseek4.expert_count", std::uint32_t{4});
+                            m.Set("deepseek4.expert_used_count", std::uint32_t{2});
+                            m.Set("deepseek4.hash_layer_count", std::uint32_t{1});
+                            AddFloats(m, "blk.1.attn_norm.weight", 8);
+                            Model::Tensor& table =
+                                m.Add("blk.0.ffn_gate_tid2eid.weight", kI32, {2, 3});
+                            for (std::size_t i = 0; i < experts.size(); ++i) {
+                              Put(table.data, i * sizeof(std::int32_t), experts[i]);
+                            }
+                            m.LayOut();
+                          });
   made.data = "full";
   made.origin = "seen on llama.cpp v0.5.0";
   return made;

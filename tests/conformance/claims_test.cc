@@ -347,8 +347,7 @@ TEST_P(Claims, TakeNoRuleAway) {
 
 INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(AllSwitches()), [](const auto& of) {
   std::string name = of.param.name;
-  std::ranges::replace_if(
-      name, [](char c) { return c == '.' || c == ' '; }, '_');
+  std::ranges::replace_if(name, [](char c) { return c == '.' || c == ' '; }, '_');
   return name;
 });
 
