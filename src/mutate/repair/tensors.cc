@@ -68,8 +68,8 @@ bool IsZero(const Tensor& tensor) {
           std::ranges::all_of(tensor.data, [](std::uint8_t byte) { return byte == 0; }));
 }
 
-// EndsInZeros is true if two or more tensors at the end are zero, they may be a quarter of the
-// file, and another tensor is not zero.
+// EndsInZeros is true if two or more tensors at the end are zero, and they may be a quarter of the
+// file. It does not matter whether others are zero, because a mutation may change them later.
 bool EndsInZeros(const Draft& draft) {
   std::uint64_t zeros = 0;
   std::size_t count = 0;
@@ -78,7 +78,7 @@ bool EndsInZeros(const Draft& draft) {
     zeros += draft.tensors[left - 1].data.size();
     count += draft.tensors[left - 1].data.empty() ? 0 : 1;
   }
-  if (count < 2 || left == 0) return false;
+  if (count < 2) return false;
   std::uint64_t all = zeros;
   for (; left > 0; --left) all += draft.tensors[left - 1].data.size();
   return zeros > all / 5;  // a fifth of the data: the header and the padding count too
@@ -86,21 +86,22 @@ bool EndsInZeros(const Draft& draft) {
 
 }  // namespace
 
-// One byte suffices: each byte of a block may be 1.
+// It sets the last byte to 1. That byte is valid in each type, and is never a whole scale, so no
+// mutation of one value makes it zero again.
 void FinishData(MutationContext& context) {
   Draft& draft = context.draft;
   while (EndsInZeros(draft)) {
-    Tensor& last = draft.tensors.back();
-    const MutableBytes data = last.data.size() <= context.arena.Left()
-                                  ? context.arena.Take(last.data.size())
-                                  : MutableBytes();
-    if (data.empty()) {
-      draft.tensors.Cut(draft.tensors.size() - 1);
+    std::size_t last = draft.tensors.size() - 1;
+    while (draft.tensors[last].data.empty()) --last;  // there are two with data
+    Tensor& tensor = draft.tensors[last];
+    if (tensor.data.size() > context.arena.Left()) {
+      draft.tensors.Cut(last);
       continue;
     }
+    const MutableBytes data = context.arena.Take(tensor.data.size());
     std::ranges::fill(data, std::uint8_t{0});
-    data.front() = 1;
-    last.data = data;
+    data.back() = 1;
+    tensor.data = data;
   }
 }
 
