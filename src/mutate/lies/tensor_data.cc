@@ -235,7 +235,7 @@ bool Fill(MutationContext& context, std::size_t i, std::uint8_t byte) {
 // more.
 bool LieZeroTail(MutationContext& context) {
   const Draft& draft = context.draft;
-  std::uint64_t size = DirectoryEnd(draft) + kRoomForKeys;
+  std::uint64_t size = DirectoryEnd(draft) + kRoomForKeys + 4 * draft.alignment;
   for (const Tensor& tensor : draft.tensors) size += tensor.data.size() + draft.alignment;
   const std::uint64_t values = size / 4 / sizeof(float) + context.random.Between(1, 16);
   if (!MakeRoom(context, 3 * kRoomForKeys + 2 * values * sizeof(float))) return false;

@@ -7,7 +7,6 @@
 #include "bytes/checked.h"
 #include "bytes/utf8.h"
 #include "format/loader_limits.h"
-#include "format/tensors/block_fields.h"
 #include "format/tensors/tensor_type.h"
 #include "format/unicode/ignorable.h"
 #include "mutate/build/name_look.h"
@@ -61,15 +60,12 @@ bool MendData(Tensor& tensor, std::uint64_t size, Arena& arena) {
   return true;
 }
 
-// IsZero is false for integers, whose zeros are values.
 bool IsZero(const Tensor& tensor) {
-  return tensor.data.empty() ||
-         (!FieldsOf(TensorType{tensor.type}).empty() &&
-          std::ranges::all_of(tensor.data, [](std::uint8_t byte) { return byte == 0; }));
+  return std::ranges::all_of(tensor.data, [](std::uint8_t byte) { return byte == 0; });
 }
 
 // EndsInZeros is true if two or more tensors at the end are zero, and they may be a quarter of the
-// file. It does not matter whether others are zero, because a mutation may change them later.
+// file. A later mutation may change the other tensors, or make floats of integers.
 bool EndsInZeros(const Draft& draft) {
   std::uint64_t zeros = 0;
   std::size_t count = 0;
