@@ -156,8 +156,8 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "check a model, then run a loader on the same bytes\nIf the model is accepted, COMMAND "
       "replaces ggufgate in the same process, with the same standard input and output. {} in its "
       "arguments becomes /proc/self/fd/N, the open file that was checked. Nobody can change that "
-      "file while COMMAND runs. If a program opens the file for writing, it waits until the "
-      "kernel has killed COMMAND.\nThe report goes to standard error.");
+      "file while COMMAND runs. If a program opens the file for writing, that program "
+      "waits until the kernel has killed COMMAND.\nThe report goes to standard error.");
   command.Footer(kRunFooter);
   command
       .AddOption("MODEL", options->model,

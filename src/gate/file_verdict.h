@@ -20,8 +20,8 @@ struct FileVerdict {
   std::string path;  // as given; untrusted text, "-" for standard input
   Verdict verdict = Verdict::kUndecided;
   DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
-  // The number of bytes received, if they are not the whole file. The verdict covers only these
-  // bytes.
+  // The number of bytes received, if they are not the whole file, or if nobody knows whether they
+  // are. The verdict covers only these bytes.
   std::optional<std::uint64_t> came;
   // For a shard that was checked without the others: the number of shards of its model. Otherwise
   // 0. A loader that loads the first shard opens all of them.

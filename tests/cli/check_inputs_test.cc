@@ -254,6 +254,35 @@ TEST(CheckInputs, PassesOnWhatItAcceptsAndReportsBeside) {
   }
 }
 
+// The pipe is longer than the part that is held back, so its length is unknown when it is rejected.
+TEST(CheckInputs, PassesNothingOnAfterAFaultInALongPipe) {
+  const auto large = [](ValueType block_count) {
+    Model model = Model::Minimal();
+    model.SetRaw("general.alignment", block_count, {32, 0, 0, 0});
+    model.Add("large", TensorType::kF32, {std::uint64_t{1} << 20});
+    model.LayOut();
+    return model;
+  };
+  const TempFolder folder;
+  const auto check = [&](const Model& model, const char* data) {
+    const std::string path = folder.Write("a", Write(model));
+    return RunProgram("/bin/sh", {"-c", R"(cat "$1" | "$0" check --pass-through --data "$2" -)",
+                                  GGUFGATE_COMMAND, path, data});
+  };
+  const CommandResult header = check(large(ValueType::kI32), "none");
+  EXPECT_EQ(header.exit_code, 1);
+  EXPECT_EQ(header.out, "");
+  EXPECT_THAT(header.error, HasSubstr("error[alignment-type]"));
+
+  Model model = large(ValueType::kU32);
+  model.tensors.back().data.back() = 0x7F;  // a NaN at the end
+  model.tensors.back().data.end()[-2] = 0xC0;
+  const CommandResult data = check(model, "full");
+  EXPECT_EQ(data.exit_code, 1);
+  EXPECT_LT(data.out.size(), Write(model).size());
+  EXPECT_THAT(data.error, HasSubstr("error[tensor-value-not-finite]"));
+}
+
 TEST(CheckInputs, ReadsAFileOnStandardInput) {
   const TempFolder folder;
   const CommandOptions from{.input_path = folder.Write("a", Sound())};

@@ -313,7 +313,8 @@ std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy) {
   Exchange(reader, report);
   if (!reader.Whole() || !CountsAgree(report.findings)) return std::nullopt;
   if (!VerdictFollows(report, policy)) return std::nullopt;
-  if (report.came && *report.came >= report.identity.size) return std::nullopt;
+  // Equal: a stream was rejected before its length was known.
+  if (report.came && *report.came > report.identity.size) return std::nullopt;
   if (report.sha256 && !IsDigest(*report.sha256)) return std::nullopt;
   report.data = policy.data;
   return report;

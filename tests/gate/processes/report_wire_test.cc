@@ -174,9 +174,11 @@ TEST(ReportWire, RefusesPlacesThatNoFileHas) {
 
 TEST(ReportWire, BringsHowMuchCameAndRefusesMoreThanThereIs) {
   FileReport report = Rejected();
-  report.came = report.identity.size - 1;
-  EXPECT_EQ(ReadReport(WriteReport(report), Policy())->came, report.came);
-  report.came = report.identity.size;
+  for (const std::uint64_t less : {1U, 0U}) {
+    report.came = report.identity.size - less;
+    EXPECT_EQ(ReadReport(WriteReport(report), Policy())->came, report.came);
+  }
+  report.came = report.identity.size + 1;
   EXPECT_FALSE(IsRead(report));
 }
 
