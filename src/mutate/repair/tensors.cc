@@ -72,7 +72,7 @@ bool EndsInZeros(const Draft& draft) {
   std::size_t left = draft.tensors.size();
   for (; left > 0 && IsZero(draft.tensors[left - 1]); --left) {
     zeros += draft.tensors[left - 1].data.size();
-    count += draft.tensors[left - 1].data.empty() ? 0 : 1;
+    if (!draft.tensors[left - 1].data.empty()) ++count;
   }
   if (count < 2) return false;
   std::uint64_t all = zeros;
