@@ -89,8 +89,8 @@ inline constexpr std::uint64_t kTemplateWidth = 100'000;  // or number of repeti
 // Bytes that one expression may make.
 inline constexpr std::uint64_t kTemplateMade = std::uint64_t{16} << 20;
 // Evaluations of names. A round of a loop counts as four, 256 bytes of generated text as one.
-// llama.cpp takes up to four seconds for this number of steps, because it renders a template thirty
-// times at start.
+// llama.cpp needs up to four seconds to run this number of steps, because it renders a template
+// thirty times at start.
 inline constexpr std::uint64_t kTemplateSteps = 65'536;
 inline constexpr std::uint64_t kTemplateOutput = std::uint64_t{512}
                                                  << 10;  // bytes, if all branches run

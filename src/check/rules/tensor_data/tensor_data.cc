@@ -177,8 +177,8 @@ bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) 
 
 namespace {
 
-// No model that was published or is in a report ends with so many zeros. A download that stopped
-// half way was reported with 45 %.
+// An unfinished download was reported with 45 %. The share is a choice: no published weights were
+// read to find the largest harmless one.
 constexpr std::uint64_t kUnfinishedPercent = 25;
 
 // CheckTail: an incomplete download is often zero from some offset to the end of the file.
