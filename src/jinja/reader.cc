@@ -96,6 +96,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
 
 void TemplateReader::ReadOnce() {
   scope_.BeginReading();
+  scope_.folding = 0;
   nested_ = 0;
   for (JinjaLexer lexer(text_); lexer.Next(span_);) ReadSpan(span_);
   while (!blocks_.empty()) Close();
@@ -123,6 +124,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   scope_.loops_of_data = blocks_.empty() ? 0 : blocks_.back().loops_of_data;
   ChargeNames(span);
   scope_.deepest = 0;
+  const std::uint64_t folded = scope_.folding;
   scope_.certain = IsCertain() && !HasChoice(span.tokens);
   scope_.choice = ChoiceIn(span.tokens);
   if (span.kind == JinjaSpan::Kind::kStatement) {
@@ -142,6 +144,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
     }
   }
   CheckChain(span);
+  CheckFolding(span, folded);
 }
 
 // Code outside of macros that runs once costs what its tags cost.
@@ -165,6 +168,14 @@ void TemplateReader::CheckChain(const JinjaSpan& span) {
   if (first && depth > kTemplateChain) {
     scope_.Add(Kind::kChain, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {}, depth);
   }
+}
+
+// CheckFolding reports the span in which the sum passes the limit; `before` is the sum before it.
+void TemplateReader::CheckFolding(const JinjaSpan& span, std::uint64_t before) {
+  if (before > kTemplateFolding || scope_.folding <= kTemplateFolding) return;
+  if (scope_.deepest > kTemplateChain) return;  // reported as a chain
+  scope_.Add(Kind::kFolding, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {},
+             scope_.folding);
 }
 
 void TemplateReader::ReadFault(const JinjaSpan& span) {

@@ -76,6 +76,7 @@ class TemplateReader {
   void CheckNames(const JinjaSpan& span);
   void CheckNesting(const JinjaSpan& span);
   void CheckChain(const JinjaSpan& span);
+  void CheckFolding(const JinjaSpan& span, std::uint64_t before);
   void ChargeNames(const JinjaSpan& span);
   void CountOutput(const TemplateValue& value);
   void Open(std::string_view keyword, std::string_view name = {});

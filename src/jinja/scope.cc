@@ -41,6 +41,8 @@ std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind) {
       return kTemplateNesting;
     case TemplateRemark::Kind::kChain:
       return kTemplateChain;
+    case TemplateRemark::Kind::kFolding:
+      return kTemplateFolding;
     case TemplateRemark::Kind::kRange:
       return kTemplateRounds;
     case TemplateRemark::Kind::kRepeat:

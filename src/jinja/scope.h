@@ -255,6 +255,7 @@ class TemplateScope {
   bool of_data = false;           // one of the loops is over data of the conversation
   std::size_t loops_of_data = 0;  // number of these loops
   std::size_t deepest = 0;        // nested operators of an expression in the span
+  std::uint64_t folding = 0;      // in this reading; see kTemplateFolding
   std::size_t at = 0;             // offset of the span
   bool of_user = true;            // no condition around it requires another role
   HollowCases missed;             // hollow arguments for which conditions skip the span

@@ -70,6 +70,7 @@ void ExpressionReader::Push(TemplateOperand operand) {
   operand.depth = popped_ + 1;
   popped_ = 0;
   scope_.deepest = std::max(scope_.deepest, operand.depth);
+  scope_.folding = SumOf(scope_.folding, ProductOf(operand.depth, operand.depth));
   operands_.push_back(std::move(operand));
 }
 

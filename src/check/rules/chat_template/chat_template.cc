@@ -166,6 +166,7 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kOwnList, Says::kOwnList, most},
                               {Kind::kTokens, Says::kTokens},
                               {Kind::kChain, Says::kChain, most},
+                              {Kind::kFolding, Says::kFolding, most},
                               {Kind::kSteps, Says::kSteps, most},
                               {Kind::kOwnHeld, Says::kOwnHeld, most},
                               {Kind::kFar, Says::kFar, most},

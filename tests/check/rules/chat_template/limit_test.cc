@@ -356,13 +356,31 @@ TEST(TemplateLimit, WhatOneExpressionMakes) {
   }
 }
 
+// Jinja2 tries to evaluate nested operators at compile time, again and again.
+TEST(TemplateLimit, Folding) {
+  using Says = TemplateLimitWording;
+  // 1 + 4 + 9 + ... + 114 * 114, and 1 for each of the other numbers.
+  ExpectFinding(Says::kFolding, "{{ 1" + Times("+1", 113) + " }}", 0, 2, Number(500'478),
+                Number(500'000));
+  EXPECT_THAT(Fired("{{ 1" + Times("+1", 112) + " }}"), IsEmpty());
+  // Many short expressions cost as much as a long one.
+  const std::string filters = "{{ a" + Times("|trim", 99) + " }}";
+  EXPECT_THAT(Fired(filters), IsEmpty());
+  ExpectFinding(Says::kFolding, Times(filters, 2), filters.size(), 2, Number(676'700),
+                Number(500'000));
+  for (const char* link : {" and a", " or a", " < 1", " * 2", ".b", "[0]", "|d", " is defined",
+                           " if a else b", " in a", " == a", " // 2"}) {
+    EXPECT_GT(TotalOf(Judge(With("{{ a" + Times(link, 200) + " }}")), RuleId::kTemplateLimit), 0U)
+        << link;
+  }
+}
+
 // llama.cpp stores the code as a tree, and walks it recursively.
 TEST(TemplateLimit, Chains) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(Says::kChain, "{{ 1" + Times("+1", 1'000) + " }}", 0, 2, Number(1'001),
                 Number(1'000));
-  EXPECT_THAT(Fired("{{ 1" + Times("+1", 999) + " }}"), IsEmpty());
   ExpectFinding(Says::kChain, "{% if a %}" + Times("{% elif b %}", 999) + "{{ c }}{% endif %}",
                 10 + 998 * 12, 2, Number(1'001), Number(1'000));
   EXPECT_THAT(Fired("{% if a %}" + Times("{% elif b %}", 998) + "{{ c }}{% endif %}"), IsEmpty());
