@@ -121,12 +121,12 @@ Recipes LimitRecipes() {
                          rules, Times("x", 200));
   size.limits = {{"template_bytes", 200}};
   return {
-      Template("invalid/template-limit.gguf", "brackets nested 65 deep", kOnlyGateRejects, rules,
+      Template("invalid/template-limit.gguf", "brackets nested 65 deep", kReject, rules,
                "{{ " + Times("(", 65) + "1" + Times(")", 65) + " }}", "llama.cpp#26387"),
-      Template("invalid/template-limit.macro.gguf", "a macro that calls itself", kOnlyGateRejects,
-               rules, "{% macro x() %}{{ x() }}{% endmacro %}{{ x() }}", "llama.cpp#26387"),
-      Template("invalid/template-limit.circle.gguf", "two macros that call each other",
-               kOnlyGateRejects, rules,
+      Template("invalid/template-limit.macro.gguf", "a macro that calls itself", kReject, rules,
+               "{% macro x() %}{{ x() }}{% endmacro %}{{ x() }}", "llama.cpp#26387"),
+      Template("invalid/template-limit.circle.gguf", "two macros that call each other", kReject,
+               rules,
                "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}"),
       Template("invalid/template-limit.range.gguf", "a loop of 10^9 rounds", kOnlyGateRejects,
                rules, "{% for i in range(10**9) %}{% endfor %}", "llama.cpp#24140"),
@@ -141,10 +141,13 @@ Recipes LimitRecipes() {
                "{% set l = [1] %}{% for i in l %}{% set x = l.append(i) %}{% endfor %}"),
       Template("invalid/template-limit.made.gguf", "2,000 bytes between 10,000 elements",
                kOnlyGateRejects, rules, "{{ range(10000)|join('" + Times("x", 2000) + "') }}"),
-      Template("invalid/template-limit.chain.gguf", "a chain of 1,050 operators", kOnlyGateRejects,
+      Template("invalid/template-limit.chain.gguf", "a chain of 1,050 operators", kReject,
                rules, "{{ 1" + Times(kPlusOne, 1050) + " }}"),
+      Template("invalid/template-limit.folding.gguf",
+               "120 filters in a row, each of which Jinja2 tries to evaluate when it compiles",
+               kOnlyGateRejects, rules, "{{ a" + Times("|trim", 120) + " }}"),
       Template("invalid/template-limit.elif.gguf",
-               "100 branches of one if, the last of which has 950 operators", kOnlyGateRejects,
+               "100 branches of one if, the last of which has 950 operators", kReject,
                rules,
                "{% if a %}" + Times(kElif, 100) + "{{ 1" + Times("  + 1", 950) + " }}{% endif %}"),
       Template("invalid/template-limit.steps.gguf",
@@ -156,13 +159,13 @@ Recipes LimitRecipes() {
           "invalid/template-limit.lists.gguf", "ten loops over lists of ten in each other",
           kOnlyGateRejects, rules,
           Times("{% for i in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] %}", 10) + Times("{% endfor %}", 10)),
-      Template("invalid/template-limit.own-held.gguf", "a list that is put into itself",
-               kOnlyGateRejects, rules, "{% set l = [] %}{% set x = l.append(l) %}{{ l }}"),
+      Template("invalid/template-limit.own-held.gguf", "a list that is put into itself", kReject,
+               rules, "{% set l = [] %}{% set x = l.append(l) %}{{ l }}"),
       Template("invalid/template-limit.own-field.gguf", "a namespace that is a field of itself",
-               kOnlyGateRejects, rules, "{% set n = namespace() %}{% set n.x = n %}{{ n|tojson }}"),
-      Template("invalid/template-limit.divisor.gguf", "a test of divisibility by zero",
-               kOnlyGateRejects, rules, "{{ [1]|select('divisibleby', 0)|list }}"),
-      Template("invalid/template-limit.far.gguf", "a range near 2^63", kOnlyGateRejects, rules,
+               kReject, rules, "{% set n = namespace() %}{% set n.x = n %}{{ n|tojson }}"),
+      Template("invalid/template-limit.divisor.gguf", "a test of divisibility by zero", kReject,
+               rules, "{{ [1]|select('divisibleby', 0)|list }}"),
+      Template("invalid/template-limit.far.gguf", "a range near 2^63", kReject, rules,
                "{{ range(9223372036854775800, 9223372036854775807, 10)|list }}"),
       Template("invalid/template-limit.blind.gguf",
                "a macro that calls itself with a number, not with a part of the conversation",
@@ -187,7 +190,7 @@ Recipes LimitRecipes() {
       Template("valid/template-limit.small.near-miss.gguf",
                "chains, branches, loops in macros, lists in lists, divisors and widths, all small",
                kAccept, {},
-               "{{ 1" + Times(kPlusOne, 500) + " }}{% if a %}" + Times(kElif, 100) +
+               "{{ 1" + Times(kPlusOne, 100) + " }}{% if a %}" + Times(kElif, 100) +
                    "{% endif %}{% macro x() %}{% for i in [1, 2, 3] %}{{ i }}{% endfor %}"
                    "{% endmacro %}{% for i in range(30) %}{{ x() }}{% endfor %}"
                    "{% set l = [] %}{% set y = l.append([l|length]) %}{{ 4 is divisibleby(2) }}"

@@ -24,8 +24,9 @@ namespace {
 constexpr std::string_view kFooter = R"(EXIT STATUS
     0  every file is accepted
     1  a file is rejected: do not load it
-    2  undecided: a file could not be read or changed meanwhile, no file was
-       found, or the command was wrong; do not load it either
+    2  undecided: do not load the file either. It could not be read, it changed
+       meanwhile, the check reached a limit or crashed, no file was found, or
+       the command was wrong
 
 EXAMPLES
     ggufgate check model.gguf

@@ -254,8 +254,8 @@ void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) 
                   "All elements of arrays in JSON, not the first 8.");
   command
       .AddOption("--key", options->key,
-                 "Only the complete value of KEY: a string with its line breaks, other control "
-                 "characters escaped; or an array with one element per line.")
+                 "Only the complete value of KEY: a string (line breaks and tabs are kept, other "
+                 "unsafe characters are escaped), or an array with one element per line.")
       .ShownAs("KEY");
   command.AddFlag("--raw", options->raw,
                   "With --key: the exact bytes of a string, without escaping, even if they are "

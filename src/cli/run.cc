@@ -32,9 +32,8 @@ constexpr std::string_view kRunFooter = R"(EXIT STATUS
          command line was wrong
     126  COMMAND could not be run
     127  COMMAND was not found
-    else the exit status of COMMAND. It may also be one of these: a line that
-         begins with reject, undecided or ggufgate: shows that COMMAND was not
-         run
+    else the exit status of COMMAND. It may also be one of these. COMMAND was
+         not run if a line begins with "reject", "undecided" or "ggufgate:"
 
 EXAMPLES
     ggufgate run model.gguf -- llama-server --model {}

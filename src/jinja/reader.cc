@@ -172,8 +172,8 @@ void TemplateReader::CheckChain(const JinjaSpan& span) {
 
 // CheckFolding reports the span in which the sum passes the limit; `before` is the sum before it.
 void TemplateReader::CheckFolding(const JinjaSpan& span, std::uint64_t before) {
-  if (before > kTemplateFolding || scope_.folding <= kTemplateFolding) return;
-  if (scope_.deepest > kTemplateChain) return;  // reported as a chain
+  const bool chain = scope_.deepest > kTemplateChain;  // reported as such
+  if (chain || before > kTemplateFolding || scope_.folding <= kTemplateFolding) return;
   scope_.Add(Kind::kFolding, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {},
              scope_.folding);
 }

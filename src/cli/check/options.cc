@@ -47,7 +47,7 @@ void AddCheckOptions(Command command, CheckOptions& options) {
       .AddOption(
           "-j,--jobs", options.jobs,
           "Use N threads for the data of a file, and for several files (default: one per "
-          "processor). Each thread needs 256 MiB of address space; use fewer if it is limited.")
+          "processor). Each thread needs 256 MiB of address space; if it is limited, fewer run.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
   command.AddChoice(

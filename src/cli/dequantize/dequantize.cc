@@ -286,7 +286,7 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   command
       .AddOption("-j,--jobs", options->jobs,
                  "Use N threads (default: one per processor). Each thread needs 256 MiB of address "
-                 "space; use fewer if it is limited.")
+                 "space; if it is limited, fewer threads run.")
       .Within(1, ThreadTeam::kMost)
       .ShownAs("N");
   AddDespiteFindings(command, options->despite_findings, "Decode");

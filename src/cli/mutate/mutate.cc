@@ -259,7 +259,7 @@ void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   command
       .AddOption("--seed", options->seed,
                  "Seed of the random numbers (default: 1). To make the file of a manifest line "
-                 "again, repeat the command with --count 1, its \"seed\", and its \"from\" and "
+                 "again with the same version, use --count 1, its \"seed\", and its \"from\" and "
                  "\"donor\" as SEED.")
       .ShownAs("S");
   command

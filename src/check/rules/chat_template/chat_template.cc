@@ -151,26 +151,26 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
               .allowed = reading.read ? limit : LimitOfAll(context),
               .wording = reading.read ? Says::kBytes : Says::kBytesOfAll});
   }
-  // Unread templates are an error in every profile. Expensive ones are an error only in profile
-  // `gate`.
+  // Templates that are not read completely, or that can crash llama.cpp, are an error in every profile.
+  // Expensive ones are an error only in profile `gate`.
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
   const auto tellings =
-      std::to_array<Telling>({{Kind::kNesting, Says::kNesting, most},
-                              {Kind::kSelfCall, Says::kSelfCall, most},
-                              {Kind::kCircle, Says::kCircle, most},
+      std::to_array<Telling>({{Kind::kNesting, Says::kNesting},
+                              {Kind::kSelfCall, Says::kSelfCall},
+                              {Kind::kCircle, Says::kCircle},
                               {Kind::kRange, Says::kRange, most},
                               {Kind::kRepeat, Says::kRepeat, most},
                               {Kind::kMade, Says::kMade, most},
                               {Kind::kDoubling, Says::kDoubling, most},
                               {Kind::kOwnList, Says::kOwnList, most},
                               {Kind::kTokens, Says::kTokens},
-                              {Kind::kChain, Says::kChain, most},
+                              {Kind::kChain, Says::kChain},
                               {Kind::kFolding, Says::kFolding, most},
                               {Kind::kSteps, Says::kSteps, most},
-                              {Kind::kOwnHeld, Says::kOwnHeld, most},
-                              {Kind::kFar, Says::kFar, most},
-                              {Kind::kDivisor, Says::kDivisor, most},
+                              {Kind::kOwnHeld, Says::kOwnHeld},
+                              {Kind::kFar, Says::kFar},
+                              {Kind::kDivisor, Says::kDivisor},
                               {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},
                               {Kind::kComputedWidth, Says::kComputedWidth, most},
                               {Kind::kOutput, Says::kOutput, most},

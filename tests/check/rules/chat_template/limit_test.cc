@@ -67,7 +67,20 @@ TEST(TemplateLimit, Nesting) {
   ExpectFinding(Says::kNesting, deep, 650, 2, Number(65), Number(64));
   EXPECT_THAT(Fired(Times("{% if x %}", 64) + Times("{% endif %}", 64)), IsEmpty());
   EXPECT_THAT(Fired(Times("{% if x %}{% endif %}", 200)), IsEmpty());
-  EXPECT_EQ(Severities(With(deep), kRule), "error warning warning");
+  EXPECT_EQ(Severities(With(deep), kRule), "error error error");
+}
+
+// A server that uses another profile starts with the template as well.
+TEST(TemplateLimit, CrashesAreErrorsInEveryProfile) {
+  for (const char* code :
+       {"{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+        "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ a() }}",
+        "{% set l = [] %}{% set x = l.append(l) %}{{ l }}", "{{ 1 is divisibleby(0) }}",
+        "{{ range(9223372036854775800, 9223372036854775807)|list }}"}) {
+    EXPECT_EQ(Severities(With(code), RuleId::kTemplateLimit), "error error error") << code;
+  }
+  EXPECT_EQ(Severities(With("{{ 'x' * 1000000000 }}"), RuleId::kTemplateLimit),
+            "error warning warning");
 }
 
 TEST(TemplateLimit, MacrosThatNeverEnd) {
@@ -88,7 +101,7 @@ TEST(TemplateLimit, MacrosThatNeverEnd) {
               kRule),
       0U);
   EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule),
-            "error warning warning");
+            "error error error");
 }
 
 TEST(TemplateLimit, MacrosThatWalkAreANote) {
