@@ -64,6 +64,18 @@ void MakeFirstShard(Model& model, std::size_t tensors) {
   model.Set("split.tensors.count", static_cast<std::int32_t>(tensors));
 }
 
+// PredictFurther makes the last `layers` of two layers of glm4 predict further tokens, with the
+// tensors that the loader requires for it.
+void PredictFurther(Model& model, std::uint32_t layers) {
+  model.Set("glm4.nextn_predict_layers", layers);
+  for (std::uint32_t layer = 2 - layers; layer < 2; ++layer) {
+    const std::string prefix = "blk." + std::to_string(layer) + ".nextn.";
+    model.Add(prefix + "eh_proj.weight", TensorType::kF32, {16, 8}).data = Floats(16 * 8);
+    model.Add(prefix + "enorm.weight", TensorType::kF32, {8}).data = Floats(8);
+    model.Add(prefix + "hnorm.weight", TensorType::kF32, {8}).data = Floats(8);
+  }
+}
+
 using Edit = std::function<void(Model&)>;
 
 Recipe Case(Model model, std::string file, std::string shows, Verdict verdict,
@@ -161,8 +173,21 @@ Recipes LoadRecipes() {
       Case(Dense("llama"), "invalid/layer-counts.gguf", "two layers of two predict further tokens",
            kReject, {"layer-counts"}, "llama.nextn_predict_layers 2",
            Set("llama.nextn_predict_layers", 2)),
-      Case(Dense("llama"), "valid/layer-counts.near-miss.gguf", "one layer of two does", kAccept,
-           {}, "llama.nextn_predict_layers 1", Set("llama.nextn_predict_layers", 1)),
+      Case(Dense("llama"), "valid/layer-counts.near-miss.gguf",
+           "one layer of two does, and has no tensors", kAccept, {},
+           "llama.nextn_predict_layers 1, no blk.1.*",
+           [](Model& m) {
+             m.Set("llama.nextn_predict_layers", std::uint32_t{1});
+             std::erase_if(m.tensors,
+                           [](const auto& tensor) { return tensor.name.starts_with("blk.1."); });
+           }),
+      Case(Dense("glm4"), "invalid/layer-counts.all-next.gguf",
+           "all layers predict further tokens, with all tensors for it", kReject, {"layer-counts"},
+           "glm4.nextn_predict_layers 2 and the tensors of nextn",
+           [](Model& m) { PredictFurther(m, 2); }),
+      Case(Dense("glm4"), "valid/layer-counts.next.near-miss.gguf", "one layer of two does",
+           kAccept, {}, "glm4.nextn_predict_layers 1 and the tensors of nextn",
+           [](Model& m) { PredictFurther(m, 1); }),
       Case(Dense("llama"), "invalid/rope-scaling-type.gguf", "a word that a later release may know",
            kOnlySpec, {"rope-scaling-type"}, "llama.rope.scaling.type llama3",
            [](Model& m) { m.Set("llama.rope.scaling.type", "llama3"); }),
@@ -400,8 +425,16 @@ Recipes RefusalRecipes() {
              m.Set("glm4.block_count", std::uint32_t{3});
              m.Set("glm4.nextn_predict_layers", std::uint32_t{1});
            }),
+      Case(Dense("glm4"), "valid/tensor-missing.next-part.warned.gguf",
+           "the last layer predicts further tokens, but lacks its tensors for it",
+           kOnlyLlamaCppRejects, {"tensor-missing"}, "glm4.nextn_predict_layers 1",
+           [](Model& m) { m.Set("glm4.nextn_predict_layers", std::uint32_t{1}); }),
+      Case(Dense("llama"), "valid/tensor-unknown.next-layer.warned.gguf",
+           "the last layer predicts further tokens, which this architecture cannot",
+           kOnlyLlamaCppRejects, {"tensor-unknown"}, "llama.nextn_predict_layers 1",
+           [](Model& m) { m.Set("llama.nextn_predict_layers", std::uint32_t{1}); }),
       Case(Dense("llama"), "valid/tensor-missing.next-layer.near-miss.gguf",
-           "the same of an architecture that does not look at such layers", kAccept, {},
+           "the same of an architecture that has no such layers", kAccept, {},
            "llama of 2 layers, block_count 3, nextn_predict_layers 1",
            [](Model& m) {
              m.Set("llama.block_count", std::uint32_t{3});

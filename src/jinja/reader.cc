@@ -96,7 +96,6 @@ std::vector<TemplateRemark> TemplateReader::Read() {
 
 void TemplateReader::ReadOnce() {
   scope_.BeginReading();
-  scope_.folding = 0;
   nested_ = 0;
   for (JinjaLexer lexer(text_); lexer.Next(span_);) ReadSpan(span_);
   while (!blocks_.empty()) Close();
@@ -174,8 +173,8 @@ void TemplateReader::CheckChain(const JinjaSpan& span) {
 void TemplateReader::CheckFolding(const JinjaSpan& span, std::uint64_t before) {
   const bool chain = scope_.deepest > kTemplateChain;  // reported as such
   if (chain || before > kTemplateFolding || scope_.folding <= kTemplateFolding) return;
-  scope_.Add(Kind::kFolding, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {},
-             scope_.folding);
+  const JinjaToken token = {.text = text_.substr(span.begin, 2), .begin = span.begin};
+  scope_.Add(Kind::kFolding, token, {}, scope_.folding);
 }
 
 void TemplateReader::ReadFault(const JinjaSpan& span) {

@@ -120,6 +120,7 @@ void TemplateScope::Add(TemplateRemark remark) {
 }
 
 void TemplateScope::BeginReading() {
+  folding = 0;
   ++readings_;
   changed_ = false;
   calls.clear();

@@ -52,6 +52,10 @@ struct ContractLine {
   std::string_view fields;
 };
 
+// kMakesNone is the field of line "next" if the loader makes no tensors of layers that predict
+// further tokens.
+inline constexpr std::string_view kMakesNone = "none";
+
 // TakeField removes the first field, up to `separator` or the end, and returns it; empty at the
 // end.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');

@@ -20,6 +20,7 @@ import first_layer
 import fit
 import learn
 import names
+import next_layers
 import repacked
 import settings
 import shapes
@@ -197,6 +198,17 @@ def sweep_together(lab, architecture, forms):
                 ran |= {sweep.pattern_of(tensor.name) for tensor in model.tensors}
     return seen, ran
 
+def sweep_next(lab, architecture, forms):
+    """The crash of a model whose layers all predict further tokens, if it crashes."""
+    letter, learned = forms[0]
+    model = next_layers.without_others(lab.runner, options_of(architecture, "no-text", "no-shift"), learned)
+    if model is None:
+        return []
+    key = architecture + ".nextn_predict_layers"
+    one = observe(lab, architecture, letter, f"{key}={model.keys[key].value} (u32)", model)
+    return [one] if one is not None and one.bad else []
+
+
 def sweep_tensors(lab, architecture, forms):
     """The outcomes of types and shapes, and for each form the tensors without which the loader crashed."""
     seen, shapes, dead, known = [], [], [], set()
@@ -258,7 +270,7 @@ def learn_tensors(lab, architecture, forms, types, ran):
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
     lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead),
                      *company_lines(lab, explorer, quiet, [model for _, model in asked])})
-    lines += used.next_lines(lab.runner, quiet, first)
+    lines += next_layers.lines(lab.runner, quiet, first)
     return lines, rows
 
 
@@ -272,6 +284,7 @@ def learn_one(job):
     types = key_types(lab.runner, forms[0][1])
     keys, missing = sweep_keys(lab, architecture, forms, types)
     several, ran = sweep_together(lab, architecture, forms)
+    several += sweep_next(lab, architecture, forms)
     lines, rows = learn_tensors(lab, architecture, forms, types, ran)
     conditions, unexplained = fit.conditions(keys + several + rows, fit.condition_slugs(CONDITIONS))
     with_settings = settings.lines(lab.runner, options_of(architecture, "no-text"), [one.model for _, one in forms])

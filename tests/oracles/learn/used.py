@@ -9,10 +9,8 @@ architecture that has them.
 """
 
 import re
-from dataclasses import replace
 
 from fit import BAD
-from gguf_file import Value
 from sweep import pattern_of
 
 
@@ -176,20 +174,6 @@ def lines(runner, options, forms, more, dead):
             if beside and (stand_ins or not doubtful):
                 told |= {line for line in _lines(ask, form.model, absent, stand_ins, beside) if not _is_said(line, told)}
     return sorted(told)
-
-
-def next_lines(runner, options, learned):
-    """The line "next": a model whose last layer predicts a further token is refused without this tensor."""
-    prefix = learned.architecture + "."
-    layers = learned.model.keys[prefix + "block_count"].value
-    model = learned.model.with_key(prefix + "block_count", replace(learned.model.keys[prefix + "block_count"], value=layers + 1))
-    model = model.with_key(prefix + "nextn_predict_layers", Value("u32", 1))
-    for name, value in learned.model.keys.items():
-        if name.startswith(prefix) and value.type.startswith("[") and len(value.value) == layers:
-            model = model.with_key(name, replace(value, value=value.value + value.value[-1:]))
-    answer = runner.ask(model.bytes(), options)
-    absent = re.search(rf"tensor 'blk\.{layers}\.(\S+)' not found", answer["message"])
-    return [f"next blk.*.{absent[1]}"] if answer["outcome"] == "refused" and absent else []
 
 
 def absent_in(change):

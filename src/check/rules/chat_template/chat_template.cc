@@ -151,8 +151,8 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
               .allowed = reading.read ? limit : LimitOfAll(context),
               .wording = reading.read ? Says::kBytes : Says::kBytesOfAll});
   }
-  // Templates that are not read completely, or that can crash llama.cpp, are an error in every profile.
-  // Expensive ones are an error only in profile `gate`.
+  // Templates that are not read completely, or that can crash llama.cpp, are an error in every
+  // profile. Expensive ones are an error only in profile `gate`.
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
   const auto tellings =

@@ -100,8 +100,7 @@ TEST(TemplateLimit, MacrosThatNeverEnd) {
       TotalOf(Judge(With("{% macro f() %}{{ f() }}{% endmacro %}{% for f in x %}{% endfor %}")),
               kRule),
       0U);
-  EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule),
-            "error error error");
+  EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule), "error error error");
 }
 
 TEST(TemplateLimit, MacrosThatWalkAreANote) {

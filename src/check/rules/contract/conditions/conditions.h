@@ -67,6 +67,10 @@ struct Breach {
 // loader refuses the file while it reads the hyper-parameters.
 [[nodiscard]] const std::vector<std::string>& AbsentKeysOf(const Context& context);
 
+// LacksNextLayer returns whether the file lacks a tensor that the loader requires in a layer that
+// predicts further tokens.
+[[nodiscard]] bool LacksNextLayer(const Context& context);
+
 // HasUnknownTensor returns whether the file has a tensor that the loader does not look up.
 [[nodiscard]] bool HasUnknownTensor(const Context& context);
 

@@ -38,6 +38,7 @@ LoaderParameters::LoaderParameters(const Document& document, std::string_view ar
   // must not disable any rule. The same applies to numbers of other types, which may be negative.
   const Number next = Value("nextn_predict_layers");
   layers_ = next > 0 && next < all_layers_ ? all_layers_ - next : all_layers_;
+  first_next_layer_ = all_layers_ - std::clamp<Number>(next, 0, all_layers_);
   if (!Has("expert_count")) return;
   for (const TensorInfo& tensor : document.tensors) {
     const std::optional<Number> layer = LayerOf(tensor.name);

@@ -74,6 +74,8 @@ class LoaderParameters {
   // tokens, and is at least 1.
   [[nodiscard]] Number all_layers() const { return all_layers_; }
   [[nodiscard]] Number layers() const { return layers_; }
+  // FirstNextLayer returns the first layer that predicts further tokens, or all_layers.
+  [[nodiscard]] Number FirstNextLayer() const { return first_next_layer_; }
 
   // The results of load_hparams(). Heads and widths are those of layer `layer`.
   [[nodiscard]] Number Embedding() const { return Value("embedding_length"); }
@@ -100,6 +102,7 @@ class LoaderParameters {
   std::vector<Entry> entries_;  // sorted by name
   Number all_layers_ = 1;
   Number layers_ = 1;
+  Number first_next_layer_ = 1;
   std::vector<bool> layers_with_experts_;
 };
 

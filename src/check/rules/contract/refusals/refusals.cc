@@ -3,7 +3,7 @@
 //
 //   required FORMS KEY…             keys without which a form is refused
 //   tensor NAME … FORMS required    the same for tensors
-//   next NAME                       the same for a layer that predicts further tokens
+//   next NAME…                      the same for a layer that predicts further tokens
 //   shape DIM,DIM NAME…             see shapes.h
 
 #include <algorithm>
@@ -89,10 +89,10 @@ AbsentKeys FindAbsentKeys(const Context& context) {
 
 // --- tensors -------------------------------------------------------------------------------------
 
-// NextLayer is a layer that nextn_predict_layers announces and the file lacks.
+// NextLayer is a layer that nextn_predict_layers announces, and that the file lacks or has in part.
 struct NextLayer {
   std::uint64_t number;
-  std::string absent;  // a required tensor of that layer
+  std::string absent;  // the first required tensor that is absent
 };
 
 struct MisshapenTensor {
@@ -110,15 +110,21 @@ std::vector<NextLayer> FindNextLayers(const Context& context) {
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr || HasOtherShards(context.document)) return without;
   const LoaderParameters parameters(context.document, contract->architecture);
-  if (parameters.layers() == parameters.all_layers()) return without;
+  const Number first = parameters.FirstNextLayer();
+  if (first == parameters.all_layers()) return without;
   std::unordered_set<std::string_view> names;
   for (const TensorInfo& tensor : context.document.tensors) names.insert(tensor.name);
   for (const ContractLine& line : ContractLines(*contract, "next")) {
-    const std::size_t star = line.fields.find('*');
-    for (Number i = parameters.layers(); i < parameters.all_layers(); ++i) {
-      const auto number = static_cast<std::uint64_t>(i);
-      std::string name = std::string(line.fields).replace(star, 1, std::to_string(number));
-      if (!names.contains(name)) without.push_back({number, std::move(name)});
+    if (line.fields == kMakesNone) continue;
+    for (Number i = first; i < parameters.all_layers(); ++i) {
+      std::string_view fields = line.fields;
+      while (!fields.empty()) {
+        std::string name(TakeField(fields));
+        name.replace(name.find('*'), 1, std::to_string(static_cast<std::uint64_t>(i)));
+        if (names.contains(name)) continue;
+        without.push_back({static_cast<std::uint64_t>(i), std::move(name)});
+        break;
+      }
     }
   }
   return without;
@@ -170,6 +176,8 @@ const Shapes& ShapesOf(const Context& context) {
 }
 
 }  // namespace
+
+bool LacksNextLayer(const Context& context) { return !NextLayersOf(context).empty(); }
 
 const std::vector<std::string>& AbsentKeysOf(const Context& context) {
   return context.cache.Get<AbsentKeys>([&] { return FindAbsentKeys(context); }).names;

@@ -41,7 +41,7 @@ bool HasTensorBeyond(const Context& context) {
 bool IsRefusedAtLoad(const Context& context) {
   return !AbsentKeysOf(context).empty() || HasAbsentTensor(context) ||
          HasMisshapenTensor(context) || HasUnknownTensor(context) || HasTensorBeyond(context) ||
-         HasUnreadableKey(context);
+         LacksNextLayer(context) || HasUnreadableKey(context);
 }
 
 bool MayBeRefused(const Context& context) {

@@ -175,9 +175,19 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
   }
 }
 
+// UnknownTensors: `indexes` of tensors with unknown names, and of those in layers that predict
+// further tokens, if the loader makes no tensors of such layers.
 struct UnknownTensors {
   std::vector<std::size_t> indexes;
+  std::vector<std::size_t> of_next_layers;
+  bool all_predict = false;  // rule layer-counts reports that
 };
+
+// MakesNextLayers returns whether the loader makes tensors of layers that predict further tokens.
+bool MakesNextLayers(const Contract& contract) {
+  return std::ranges::none_of(ContractLines(contract, "next"),
+                              [](const ContractLine& line) { return line.fields == kMakesNone; });
+}
 
 UnknownTensors FindUnknownTensors(const Context& context) {
   UnknownTensors unknown;
@@ -189,17 +199,26 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   for (const std::string& pattern : patterns.patterns()) {
     known.push_back(RoleOf(roles, pattern) != nullptr);
   }
+  const LoaderParameters parameters(context.document, contract->architecture);
+  const bool makes = MakesNextLayers(*contract);
+  unknown.all_predict = parameters.FirstNextLayer() == 0;
   for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
     const std::uint16_t pattern = patterns.IndexOf(i);
-    if (pattern != TensorPatterns::kNone && !known[pattern]) unknown.indexes.push_back(i);
+    const std::optional<Number> layer = LayerOf(context.document.tensors[i].name);
+    if (pattern != TensorPatterns::kNone && !known[pattern]) {
+      unknown.indexes.push_back(i);
+    } else if (!makes && layer && *layer >= parameters.FirstNextLayer() &&
+               *layer < parameters.all_layers()) {
+      unknown.of_next_layers.push_back(i);
+    }
   }
   return unknown;
 }
 
 // UnknownTensorsOf: the loader counts the tensors that it looked up, and compares
 // (llama_model_loader::done_getting_tensors). Rule tensor-shape reports layers beyond the last.
-const std::vector<std::size_t>& UnknownTensorsOf(const Context& context) {
-  return context.cache.Get<UnknownTensors>([&] { return FindUnknownTensors(context); }).indexes;
+const UnknownTensors& UnknownTensorsOf(const Context& context) {
+  return context.cache.Get<UnknownTensors>([&] { return FindUnknownTensors(context); });
 }
 
 }  // namespace
@@ -261,7 +280,7 @@ void CheckJoined(const Context& context, std::span<const std::size_t> unknown, S
 }  // namespace
 
 void CheckTensorUnknown(const Context& context, Sink& sink) {
-  const std::vector<std::size_t>& unknown = UnknownTensorsOf(context);
+  const std::vector<std::size_t>& unknown = UnknownTensorsOf(context).indexes;
   const bool joined = KeepsProjectorInside(context.parameters.architecture());
   if (joined) CheckJoined(context, unknown, sink);
   for (const std::size_t index : unknown) {
@@ -272,9 +291,20 @@ void CheckTensorUnknown(const Context& context, Sink& sink) {
               .observed = TextFact(context.parameters.architecture()),
               .wording = TensorUnknownWording::kName});
   }
+  const std::vector<std::size_t>& next = UnknownTensorsOf(context).of_next_layers;
+  if (next.empty() || UnknownTensorsOf(context).all_predict) return;
+  const TensorInfo& tensor = context.document.tensors[next.front()];
+  sink.Add({.where = tensor.NameRange(),
+            .subject = TensorSubject(context.document, tensor),
+            .observed = TextFact(context.parameters.architecture()),
+            .other = std::uint64_t{next.size()},
+            .wording = TensorUnknownWording::kNextLayer});
 }
 
-bool HasUnknownTensor(const Context& context) { return !UnknownTensorsOf(context).empty(); }
+bool HasUnknownTensor(const Context& context) {
+  const UnknownTensors& unknown = UnknownTensorsOf(context);
+  return !unknown.indexes.empty() || !unknown.of_next_layers.empty();
+}
 
 void CheckTensorUnfit(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
