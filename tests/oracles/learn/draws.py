@@ -12,8 +12,9 @@ import extras
 import learn
 import main as learning
 import mutants
+import next_layers
 import vocabularies
-from gguf_file import TYPE_OF, TYPES, Value
+from gguf_file import TYPE_OF, TYPES, Model, Value
 from sweep import pattern_of
 
 sys.path.append(os.path.join(learning.ROOT, "tests/published"))
@@ -209,6 +210,29 @@ def mix(shop, random):
         lambda t: replace(t, type=TYPE_OF[mixes.type_of(word, t.name, t.dims, layers, tied)]))
 
 
+def predicting(shop, random):
+    """Layers that predict further tokens, with the tensors that the loader requires in them, all but one, or those of
+    other layers."""
+    seed, prefix = random.choice(shop.seeds), shop.architecture + "."
+    layers = random.randint(1, 4)
+    further = random.randint(1, layers + random.randint(0, 1))
+    model = with_layers(seed.model, shop.architecture, layers).with_key(prefix + "nextn_predict_layers", Value("u32", further))
+    text = f"{layers} layers & nextn_predict_layers={further}"
+    way = random.random()
+    if way < 0.2:
+        return f"{text} & layers like the others", shop.follow(with_layers(seed.model, shop.architecture, layers)).with_key(
+            prefix + "nextn_predict_layers", Value("u32", further))
+    options = learning.options_of(shop.architecture, "no-text", "no-shift")
+    first = max(layers - further, 0)
+    full = shop.follow(with_layers(seed.model, shop.architecture, layers))
+    model = Model(model.keys, full.tensors)
+    made, names, _ = next_layers.completed(lambda one: shop.lab.runner.ask(one.bytes(), options), model, first)
+    if names and way < 0.4:
+        gone = random.choice(names)
+        return f"{text} & {gone}: absent", made.with_tensors(lambda tensor: None if tensor.name == gone else tensor)
+    return text, made
+
+
 def _with_model(seed, model):
     """A seed with another model."""
     return learn.Learned(seed.architecture, seed.experts, seed.everything, seed.answer, model, seed.keys, seed.required)
@@ -227,4 +251,4 @@ def vocabulary(shop, random):
 
 
 KINDS = {"added": added, "exchanged": exchanged, "typed": typed, "subset": subset, "keys": keys, "hybrid": hybrid, "mix": mix,
-         "vocabulary": vocabulary}
+         "vocabulary": vocabulary, "predicting": predicting}

@@ -14,7 +14,7 @@ def _layer(name):
     return int(found[1]) if found else -1
 
 
-def _completed(ask, model, first):
+def completed(ask, model, first):
     """The model with only those tensors in the layers from `first` on that the loader requires; their names in the
     order in which it asks for them; its last answer."""
     known = {tensor.name: tensor for tensor in model.tensors}
@@ -56,7 +56,7 @@ def lines(runner, options, learned):
     def ask(model):
         return runner.ask(model.bytes(), options)
     layers = learned.model.keys[learned.architecture + ".block_count"].value
-    _, added, _ = _completed(ask, _predicting(learned, 1, 1), layers)
+    _, added, _ = completed(ask, _predicting(learned, 1, 1), layers)
     if added:
         names = dict.fromkeys(pattern_of(name) for name in added[:1] + [name for name in added if ".nextn." in name])
         return ["next " + " ".join(name.replace("#", "*") for name in names)]
@@ -68,5 +68,5 @@ def without_others(runner, options, learned):
     """A model whose layers all predict further tokens, with the tensors that the loader requires; None if the loader
     asks for none of them."""
     layers = learned.model.keys[learned.architecture + ".block_count"].value
-    model, added, _ = _completed(lambda one: runner.ask(one.bytes(), options), _predicting(learned, 0, layers), 0)
+    model, added, _ = completed(lambda one: runner.ask(one.bytes(), options), _predicting(learned, 0, layers), 0)
     return model if added else None
