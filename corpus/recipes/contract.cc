@@ -429,6 +429,19 @@ Recipes RefusalRecipes() {
            "the last layer predicts further tokens, but lacks its tensors for it",
            kOnlyLlamaCppRejects, {"tensor-missing"}, "glm4.nextn_predict_layers 1",
            [](Model& m) { m.Set("glm4.nextn_predict_layers", std::uint32_t{1}); }),
+      Case(Dense("glm4"), "valid/tensor-unknown.next-scale.warned.gguf",
+           "a scale in a layer that predicts further tokens, as in files of NVFP4",
+           kOnlyLlamaCppRejects, {"tensor-unknown"}, "glm4 with nextn, blk.1.attn_output.scale",
+           [](Model& m) {
+             PredictFurther(m, 1);
+             m.Add("blk.1.attn_output.scale", TensorType::kF32, {1}).data = Floats(1);
+           }),
+      Case(Dense("glm4"), "valid/tensor-unknown.next-scale.near-miss.gguf",
+           "the scale in another layer", kAccept, {}, "glm4 with nextn, blk.0.attn_output.scale",
+           [](Model& m) {
+             PredictFurther(m, 1);
+             m.Add("blk.0.attn_output.scale", TensorType::kF32, {1}).data = Floats(1);
+           }),
       Case(Dense("llama"), "valid/tensor-unknown.next-layer.warned.gguf",
            "the last layer predicts further tokens, which this architecture cannot",
            kOnlyLlamaCppRejects, {"tensor-unknown"}, "llama.nextn_predict_layers 1",

@@ -41,6 +41,14 @@ Recipes ShapeReports() {
              "feed_forward_length of another model", kOnlyLlamaCppRejects, {"shape-refused"},
              "blk.0.ffn_gate.weight [8, 12] where feed_forward_length is 8", WholeModel("llama"),
              [](Model& m) { ReportShape(m, "blk.0.ffn_gate.weight", {8, 12}); }),
+      Report("valid/report-key-length.gguf", "FreedomIntelligence/Apollo#6",
+             "queries of wider heads than the file says", kOnlyLlamaCppRejects, {"shape-refused"},
+             "blk.*.attn_q.weight [8, 16], no attention.key_length", WholeModel("llama"),
+             [](Model& m) {
+               for (const std::string layer : {"blk.0.", "blk.1."}) {
+                 ReportShape(m, layer + "attn_q.weight", {8, 16});
+               }
+             }),
       Report("valid/report-head-count-kv.gguf", "llama.cpp#6437, inference#971",
              "one head of keys and values, and no key that says it", kOnlyLlamaCppRejects,
              {"shape-refused"}, "no attention.head_count_kv, attn_k and attn_v of 8 by 4",

@@ -185,6 +185,53 @@ TEST(TensorMissing, OfALayerThatPredictsFurtherTokens) {
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
 }
 
+// WithNextLayers returns a glm4 whose last `layers` of two layers predict further tokens.
+Model WithNextLayers(std::uint32_t layers) {
+  Model model = MakeLearned(PlanOf("glm4", ContractForm::kDense));
+  model.Set("glm4.nextn_predict_layers", layers);
+  for (std::uint32_t layer = 2 - layers; layer < 2; ++layer) {
+    const std::string prefix = "blk." + std::to_string(layer) + ".nextn.";
+    for (const char* name : {"eh_proj.weight", "enorm.weight", "hnorm.weight"}) {
+      model.Add(prefix + name, TensorType::kF32, {64});
+    }
+  }
+  Reshape(model, "blk.1.nextn.eh_proj.weight", {128, 64});
+  if (layers == 2) Reshape(model, "blk.0.nextn.eh_proj.weight", {128, 64});
+  return model;
+}
+
+TEST(TensorMissing, OfALayerThatPredictsFurtherTokensInPart) {
+  EXPECT_THAT(Warnings(WithNextLayers(1)), IsEmpty());
+  for (const char* name : {"eh_proj.weight", "enorm.weight", "hnorm.weight"}) {
+    Model model = WithNextLayers(1);
+    const std::string absent = "blk.1.nextn." + std::string(name);
+    DropTensor(model, absent);
+    EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre(absent));
+  }
+}
+
+// All layers predict: the loader has no layer to decode with, and no buffers.
+TEST(LayerCounts, AllLayersPredictFurtherTokens) {
+  const auto rules = testing::Judge(WithNextLayers(2)).AllRules(Severity::kError);
+  EXPECT_THAT(rules, ElementsAre("layer-counts"));
+  // If a tensor is absent, the loader refuses the file before.
+  Model model = WithNextLayers(2);
+  DropTensor(model, "blk.0.nextn.enorm.weight");
+  const Finding finding = testing::Judge(model).Only(RuleId::kLayerCounts);
+  EXPECT_EQ(std::get<std::string>(finding.other), "refuses the file");
+  for (const char* architecture : {"bailingmoe2", "exaone4", "qwen35", "qwen35moe", "qwen3next"}) {
+    const ContractForms forms = FormsOf(*FindContract(architecture));
+    const bool dense = forms.Has(ContractForm::kDense);
+    const bool whole = forms.Has(ContractForm::kWholeDense);
+    Model other = MakeLearned(PlanOf(architecture, dense   ? ContractForm::kDense
+                                                   : whole ? ContractForm::kWholeDense
+                                                           : ContractForm::kWholeExperts));
+    other.Set(std::string(architecture) + ".nextn_predict_layers", std::uint32_t{2});
+    EXPECT_THAT(testing::Judge(other).AllRules(Severity::kError), Contains("layer-counts"))
+        << architecture;
+  }
+}
+
 TEST(HyperparameterMissing, TheVocabularyHasAModel) {
   Model model = Llama();
   LeaveOut(model, "tokenizer.ggml.model");
@@ -238,6 +285,30 @@ TEST(TensorUnknown, OfANameThatIsNotLookedUp) {
   const Finding finding = testing::Judge(model).Only(RuleId::kTensorUnknown);
   EXPECT_EQ(finding.subject.name, "output_norm_2.weight");
   EXPECT_EQ(std::get<std::string>(finding.observed), "llama");
+}
+
+TEST(TensorUnknown, OfALayerThatPredictsWhereTheArchitectureHasNone) {
+  Model model = Llama();
+  model.Set("llama.nextn_predict_layers", std::uint32_t{1});
+  const Finding finding = testing::Judge(model).Only(RuleId::kTensorUnknown);
+  EXPECT_EQ(WordingOf(finding), TensorUnknownWording::kNextLayer);
+  EXPECT_EQ(finding.subject.name, "blk.1.attn_norm.weight");
+  EXPECT_EQ(std::get<std::uint64_t>(finding.other), 9U);
+  std::erase_if(model.tensors, [](const auto& t) { return t.name.starts_with("blk.1."); });
+  model.LayOut();
+  EXPECT_THAT(Warnings(model), IsEmpty());
+}
+
+TEST(TensorUnknown, OfScalesInALayerThatPredicts) {
+  for (const char* name : {"attn_output.scale", "ffn_down.input_scale"}) {
+    Model model = WithNextLayers(1);
+    model.Add("blk.1." + std::string(name), TensorType::kF32, {1});
+    const Finding finding = testing::Judge(model).Only(RuleId::kTensorUnknown);
+    EXPECT_EQ(WordingOf(finding), TensorUnknownWording::kNextScale);
+    Model other = WithNextLayers(1);
+    other.Add("blk.0." + std::string(name), TensorType::kF32, {1});
+    EXPECT_THAT(Warnings(other), IsEmpty()) << name;
+  }
 }
 
 // Ollama keeps the projector of a model in the same file.
