@@ -48,7 +48,7 @@ void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
 void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
                         const TemplateArguments& arguments, TemplateScope& scope);
 
-// --- the costs of rendering: jinja/expressions/costs.cc
+// --- the time and memory of rendering: jinja/expressions/resource_use.cc
 
 // RangeOf returns range(arguments), with the number of its rounds only if that is certain.
 TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& arguments,

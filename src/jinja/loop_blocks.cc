@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "jinja/costs/own_lists.h"
 #include "jinja/reader.h"
+#include "jinja/resource_use/own_lists.h"
 
 namespace ggufgate {
 namespace {

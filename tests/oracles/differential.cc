@@ -12,12 +12,15 @@
 namespace ggufgate::fuzz {
 namespace {
 
-// IsStructural returns whether the witness must confirm a rule: it implements all rules about the
-// structure.
-bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
 static_assert(Family::kContainer < Family::kDataLayout && Family::kMetadata < Family::kDataLayout &&
               Family::kTensorDirectory < Family::kDataLayout &&
               Family::kDataLayout < Family::kTensorData);
+
+// Knows returns whether the witness implements a rule.
+bool Knows(std::string_view slug) {
+  static const std::vector<std::string> known = witness::Rules();
+  return std::ranges::find(known, slug) != known.end();
+}
 
 // Tell prints the findings of both before a violation.
 void Tell(const Findings& findings, const witness::Verdict& verdict) {
@@ -66,7 +69,8 @@ class Differential {
   void Confirm(const Finding& finding) const {
     const Rule& rule = RuleOf(finding.rule);
     const std::string slug(rule.slug);
-    if (!IsStructural(rule) || (ByLimit() && finding.where == document_.fault->where)) return;
+    if (!MustConfirm(rule) && !Knows(rule.slug)) return;
+    if (ByLimit() && finding.where == document_.fault->where) return;
     if (!verdict_.Says(slug)) {
       std::fprintf(
           stderr,
@@ -155,6 +159,11 @@ class Differential {
 };
 
 }  // namespace
+
+bool MustConfirm(const Rule& rule) {
+  return rule.family <= Family::kDataLayout &&
+         std::ranges::find(rule.severities, Severity::kError) != rule.severities.end();
+}
 
 void RequireAgreement(const Judgement& judged, const witness::Verdict& verdict) {
   Differential(judged, verdict).Compare();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "jinja/costs/own_lists.h"
 #include "jinja/expressions/expression.h"
+#include "jinja/resource_use/own_lists.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {

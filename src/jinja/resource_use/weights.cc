@@ -1,4 +1,4 @@
-#include "jinja/costs/weights.h"
+#include "jinja/resource_use/weights.h"
 
 #include <algorithm>
 #include <tuple>

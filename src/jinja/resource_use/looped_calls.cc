@@ -1,4 +1,4 @@
-#include "jinja/costs/looped_calls.h"
+#include "jinja/resource_use/looped_calls.h"
 
 #include <algorithm>
 #include <tuple>

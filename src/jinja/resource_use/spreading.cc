@@ -1,10 +1,10 @@
-#include "jinja/costs/spreading.h"
+#include "jinja/resource_use/spreading.h"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-#include "jinja/costs/circles.h"
+#include "jinja/resource_use/circles.h"
 
 namespace ggufgate {
 namespace {

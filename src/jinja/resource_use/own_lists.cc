@@ -1,11 +1,11 @@
-#include "jinja/costs/own_lists.h"
+#include "jinja/resource_use/own_lists.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
 
-#include "jinja/costs/looped_calls.h"
+#include "jinja/resource_use/looped_calls.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {

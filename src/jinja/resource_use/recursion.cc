@@ -1,11 +1,11 @@
-#include "jinja/costs/recursion.h"
+#include "jinja/resource_use/recursion.h"
 
 #include <algorithm>
 #include <span>
 #include <tuple>
 #include <utility>
 
-#include "jinja/costs/circles.h"
+#include "jinja/resource_use/circles.h"
 
 namespace ggufgate {
 namespace {

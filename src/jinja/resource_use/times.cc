@@ -1,4 +1,4 @@
-#include "jinja/costs/times.h"
+#include "jinja/resource_use/times.h"
 
 #include <algorithm>
 #include <tuple>

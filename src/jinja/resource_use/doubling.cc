@@ -1,9 +1,9 @@
-#include "jinja/costs/doubling.h"
+#include "jinja/resource_use/doubling.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "jinja/costs/circles.h"
+#include "jinja/resource_use/circles.h"
 
 namespace ggufgate {
 namespace {
