@@ -199,14 +199,12 @@ def sweep_together(lab, architecture, forms):
     return seen, ran
 
 def sweep_next(lab, architecture, forms):
-    """The crash of a model whose layers all predict further tokens, if it crashes."""
+    """The crashes of models with layers that predict further tokens."""
     letter, learned = forms[0]
-    model = next_layers.without_others(lab.runner, options_of(architecture, "no-text", "no-shift"), learned)
-    if model is None:
-        return []
-    key = architecture + ".nextn_predict_layers"
-    one = observe(lab, architecture, letter, f"{key}={model.keys[key].value} (u32)", model)
-    return [one] if one is not None and one.bad else []
+    key, options = architecture + ".nextn_predict_layers", options_of(architecture, "no-text", "no-shift")
+    seen = [observe(lab, architecture, letter, f"{key}={model.keys[key].value} (u32)", model)
+            for model in next_layers.models(lab.runner, options, learned)]
+    return [one for one in seen if one is not None and one.bad]
 
 
 def sweep_tensors(lab, architecture, forms):

@@ -64,9 +64,11 @@ def lines(runner, options, learned):
     return ["next none"] if plain["outcome"] == "refused" and "wrong number of tensors" in plain["message"] else []
 
 
-def without_others(runner, options, learned):
-    """A model whose layers all predict further tokens, with the tensors that the loader requires; None if the loader
-    asks for none of them."""
+def models(runner, options, learned):
+    """Models with the tensors that the loader requires: one whose layers all predict further tokens, if the loader asks
+    for tensors of them, and one with one more layer, which does."""
     layers = learned.model.keys[learned.architecture + ".block_count"].value
-    model, added, _ = completed(lambda one: runner.ask(one.bytes(), options), _predicting(learned, 0, layers), 0)
-    return model if added else None
+    def ask(model):
+        return runner.ask(model.bytes(), options)
+    alone, added, _ = completed(ask, _predicting(learned, 0, layers), 0)
+    return ([alone] if added else []) + [completed(ask, _predicting(learned, 1, 1), layers)[0]]

@@ -37,6 +37,13 @@ inline bool KeyValueHeadsDiffer(const P& p) {
       p, p.Has("attention.head_count_kv") ? "attention.head_count_kv" : "attention.head_count");
 }
 
+// AnyLayerHas returns whether a layer has a tensor whose name has this ending.
+inline bool AnyLayerHas(const P& p, std::string_view ending) {
+  return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
+    return tensor.name.ends_with(ending) && LayerOf(tensor.name);
+  });
+}
+
 // AnyTrue is AnyLayer without the layers that predict further tokens.
 template <typename Holds>
 inline bool AnyTrue(const P& p, const Holds& holds) {
