@@ -169,7 +169,7 @@ void TemplateReader::CheckChain(const JinjaSpan& span) {
   }
 }
 
-// CheckFolding reports the span in which the sum passes the limit; `before` is the sum before it.
+// CheckFolding reports the span that makes the sum exceed the limit; `before` is the sum before it.
 void TemplateReader::CheckFolding(const JinjaSpan& span, std::uint64_t before) {
   const bool chain = scope_.deepest > kTemplateChain;  // reported as such
   if (chain || before > kTemplateFolding || scope_.folding <= kTemplateFolding) return;

@@ -211,18 +211,22 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   }
   const LoaderParameters parameters(context.document, contract->architecture);
   const bool makes = MakesNextLayers(*contract);
-  unknown.all_predict = parameters.FirstNextLayer() == 0;
+  const Number first = parameters.FirstNextLayer();
+  const Number end = parameters.all_layers();
+  unknown.all_predict = first == 0;
   for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
+    const std::string_view name = context.document.tensors[i].name;
     const std::uint16_t pattern = patterns.IndexOf(i);
-    const std::optional<Number> layer = LayerOf(context.document.tensors[i].name);
     if (pattern != TensorPatterns::kNone && !known[pattern]) {
       unknown.indexes.push_back(i);
-    } else if (layer && *layer >= parameters.FirstNextLayer() && *layer < parameters.all_layers()) {
-      if (!makes) {
-        unknown.of_next_layers.push_back(i);
-      } else if (SkipsScale(context.document.tensors[i].name, contract->architecture)) {
-        unknown.scales_of_next_layers.push_back(i);
-      }
+      continue;
+    }
+    const std::optional<Number> layer = first < end ? LayerOf(name) : std::nullopt;
+    if (!layer || *layer < first || *layer >= end) continue;
+    if (!makes) {
+      unknown.of_next_layers.push_back(i);
+    } else if (SkipsScale(name, contract->architecture)) {
+      unknown.scales_of_next_layers.push_back(i);
     }
   }
   return unknown;
