@@ -12,7 +12,6 @@ constexpr std::array kStricter = {
     Stricter{"tensor-name-nul", "the library cuts the name there; other readers do not"},
     Stricter{"tensor-elements-overflow", "a product that wraps to 0 or below is not checked"},
     Stricter{"tensor-bytes-overflow", "a row is multiplied before it is divided, and wraps"},
-    Stricter{"tensor-padding-overflow", "rounding up wraps to 0, and the next tensor lies on top"},
     Stricter{"tensor-total-overflow", "the sum is only looked at when room is made for it"},
     Stricter{"tensor-data-bounds", "without the data, nobody looks where they end"},
     Stricter{"alignment-small", "who maps the file aborts; who reads it does not care"},
