@@ -236,7 +236,7 @@ void CheckCount(std::string_view name, const JinjaToken& token, const TemplateAr
 void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
              TemplateValue& made, TemplateScope& scope) {
   std::uint64_t count = 0;    // the largest number among the arguments
-  std::uint64_t longest = 0;  // the longest text among them
+  std::uint64_t longest = 0;  // of the longest argument
   for (const TemplateArgument& argument : arguments) {
     count = std::max(count, std::min(ReachOf(argument.value), kTemplateWidth));
     longest = std::max(longest, argument.value.bytes);

@@ -14,7 +14,7 @@ import main as learning
 import mutants
 import next_layers
 import vocabularies
-from gguf_file import TYPE_OF, TYPES, Model, Value
+from gguf_file import TYPE_OF, TYPES, Value
 from sweep import pattern_of
 
 sys.path.append(os.path.join(learning.ROOT, "tests/published"))
@@ -213,20 +213,16 @@ def mix(shop, random):
 def predicting(shop, random):
     """Layers that predict further tokens, with the tensors that the loader requires in them, all but one, or those of
     other layers."""
-    seed, prefix = random.choice(shop.seeds), shop.architecture + "."
+    seed, key = random.choice(shop.seeds), shop.architecture + ".nextn_predict_layers"
     layers = random.randint(1, 4)
     further = random.randint(1, layers + random.randint(0, 1))
-    model = with_layers(seed.model, shop.architecture, layers).with_key(prefix + "nextn_predict_layers", Value("u32", further))
+    model = shop.follow(with_layers(seed.model, shop.architecture, layers)).with_key(key, Value("u32", further))
     text = f"{layers} layers & nextn_predict_layers={further}"
     way = random.random()
     if way < 0.2:
-        return f"{text} & layers like the others", shop.follow(with_layers(seed.model, shop.architecture, layers)).with_key(
-            prefix + "nextn_predict_layers", Value("u32", further))
+        return f"{text} & layers like the others", model
     options = learning.options_of(shop.architecture, "no-text", "no-shift")
-    first = max(layers - further, 0)
-    full = shop.follow(with_layers(seed.model, shop.architecture, layers))
-    model = Model(model.keys, full.tensors)
-    made, names, _ = next_layers.completed(lambda one: shop.lab.runner.ask(one.bytes(), options), model, first)
+    made, names, _ = next_layers.completed(lambda one: shop.lab.runner.ask(one.bytes(), options), model, max(layers - further, 0))
     if names and way < 0.4:
         gone = random.choice(names)
         return f"{text} & {gone}: absent", made.with_tensors(lambda tensor: None if tensor.name == gone else tensor)

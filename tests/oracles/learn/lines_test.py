@@ -16,7 +16,10 @@ import recorded
 import table
 import together
 
-IN_COMPANY = ("hy_v3", "qwen4exp")
+IN_COMPANY = ("hy_v3", "qwen4exp", "qwen3next")
+# One that requires tensors, one of experts, one that makes none, and one that requires none.
+WITH_NEXT = ("glm4", "qwen35moe", "llama", "glm4moe")
+CRASH_WITH_NEXT = {"glm4": "next-layers-all", "lfm2": "next-layers-nowhere"}
 CONDITIONS = {"lfm2": {"heads-of-first", "even-convolution"}, "lfm2moe": {"heads-of-first", "even-convolution"},
               "jamba": {"heads-of-first"}, "kimi-linear": {"latent-joint", "latent-split"},
               "kimi-k3": {"latent-joint", "latent-split"}, "bailingmoe3": {"absorbed-key", "absorbed-heads"}, "nemotron_h": {"latent-experts"}, "nemotron_h_moe": {"latent-experts"},
@@ -46,6 +49,21 @@ def conditions_of(lab, architecture, slugs):
     return {f"condition {slug} {ending}" for slug, endings in ended.items() if slug not in ran for ending in endings}
 
 
+def next_faults(lab, blocks):
+    """What the learner finds of layers that predict further tokens, and the table lacks, or the reverse."""
+    for architecture in WITH_NEXT:
+        _, learned = learning.forms_of(lab.learner, lab.runner, architecture)[0]
+        found = learning.next_layers.lines(lab.runner, learning.options_of(architecture, "no-text", "no-shift"), learned)
+        wanted = [line for line in blocks[architecture] if line.startswith("next ")]
+        if found != wanted:
+            yield f"{architecture}: the table has {wanted}, learned {found}"
+    for architecture, slug in CRASH_WITH_NEXT.items():
+        seen = learning.sweep_next(lab, architecture, learning.forms_of(lab.learner, lab.runner, architecture))
+        in_table = any(slug in line.split()[1].split(",") for line in blocks[architecture] if line.startswith("condition "))
+        if not in_table or not any(slug in one.broken for one in seen):
+            yield f"{architecture}: {slug} is {'' if in_table else 'not '}in the table; crashes seen: {len(seen)}"
+
+
 def main():
     lab, failed = learning.Lab(sys.argv[1]), 0
     blocks = recorded.blocks_of(table.read(learning.TABLE))
@@ -62,6 +80,9 @@ def main():
         if wanted != found or not wanted:
             failed = 1
             print(f"{architecture}: only in the table {sorted(wanted - found)}, only learned {sorted(found - wanted)}")
+    for fault in next_faults(lab, blocks):
+        failed = 1
+        print(fault)
     lab.close()
     return failed
 
