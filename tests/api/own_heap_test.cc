@@ -72,12 +72,13 @@ namespace {
 #ifdef GGUFGATE_ASAN
 constexpr std::size_t kHeaderBytes = 0;
 constexpr const char* kRefusal = "alloc-dealloc-mismatch";
-// The run-time makes system calls that a confined check may not make.
-constexpr std::int32_t kConfinedVerdict = GGUFGATE_VERDICT_UNDECIDED;
+// The run-time of the sanitizer sometimes makes system calls that a confined check may not make.
+// The check is then undecided. Whether it does so depends on timing.
+constexpr bool kCallsMoreThanConfinedChecksMay = true;
 #else
 constexpr std::size_t kHeaderBytes = sizeof(Header);
 constexpr const char* kRefusal = "what new did not make";
-constexpr std::int32_t kConfinedVerdict = GGUFGATE_VERDICT_ACCEPT;
+constexpr bool kCallsMoreThanConfinedChecksMay = false;
 #endif
 
 const std::string kCorpus = GGUFGATE_SOURCE_DIR "/corpus/";
@@ -134,7 +135,9 @@ TEST(OwnHeap, ReportOfAConfinedCheck) {
   ggufgate_report* report = nullptr;
   ASSERT_EQ(ggufgate_check_confined(kSound.c_str(), &options, &report), GGUFGATE_STATUS_OK);
   const Report owned(report);
-  EXPECT_EQ(ggufgate_report_verdict(report), kConfinedVerdict);
+  const std::int32_t verdict = ggufgate_report_verdict(report);
+  if (kCallsMoreThanConfinedChecksMay && verdict == GGUFGATE_VERDICT_UNDECIDED) return;
+  EXPECT_EQ(verdict, GGUFGATE_VERDICT_ACCEPT);
 }
 
 TEST(OwnHeap, ReportOfAReaderThatFails) {

@@ -3,6 +3,7 @@
 
 import {accessSync, constants, readFileSync} from "node:fs";
 import {delimiter, dirname, join} from "node:path";
+import {setTimeout} from "node:timers/promises";
 import {fileURLToPath, pathToFileURL} from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -78,6 +79,13 @@ export async function open(browser, address, {allowed = (url) => url === address
   await debug.send("Debugger.enable");
   await page.goto(address, {waitUntil: "load"});
   return {page, seen, debug, close: () => context.close()};
+}
+
+// Returns the violations of the page as text, as soon as one of them matches `pattern`. The browser reports a
+// violation after the request has failed, so this waits for it, ten seconds at most.
+export async function violations({seen}, pattern) {
+  for (let tries = 0; tries < 100 && !seen.violations.some((what) => pattern.test(what)); ++tries) await setTimeout(100);
+  return seen.violations.join();
 }
 
 // disturb moves the pointer over the page and the focus through it, like a visitor. This triggers payloads that

@@ -8,7 +8,7 @@ import {join} from "node:path";
 import {before, test} from "node:test";
 import {pathToFileURL} from "node:url";
 
-import {barriers, deeds, open, overhang, root} from "./chromium.mjs";
+import {barriers, deeds, open, overhang, root, violations} from "./chromium.mjs";
 import {gguf} from "./gguf.mjs";
 import {fileName, models, texts} from "./hostile.mjs";
 import {atPage, corpus, site, skip} from "./page.mjs";
@@ -145,7 +145,7 @@ test("once it has started, neither the page nor its worker can connect", {skip},
   assert.equal(await opened.page.evaluate(attempt, `${at.server.address}style.css`), "refused");
   assert.equal(await opened.page.workers()[0].evaluate(attempt, `${at.server.address}style.css`), "refused");
   assert.equal(at.server.asked.length, asked);
-  assert.match(opened.seen.violations.join(), /connect-src/);
+  assert.match(await violations(opened, /connect-src/), /connect-src/);
   await opened.close();
 });
 
