@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs that cost too much: the gate rejects each of costly_programs.py, and accepts its neighbour.
 
-usage: costly_test.py GATE [EACH]     (render one of EACH costly programs; default: 1)
+usage: costly_test.py GATE [EACH]     (render one of EACH costly programs; default: 1; 0: render nothing)
 
 Jinja2 renders both in a sandbox, in a child with bounds on time and memory: the neighbour has to come out
 of it, and most of the others must not, or the list would show nothing. (What only llama.cpp dies of comes
@@ -68,6 +68,18 @@ def lost(environment, texts):
             for text in several if not come_out(environment, [text])]
 
 
+def rendering_faults(costly, cheap, each):
+    """Renders all cheap programs and one of `each` costly ones."""
+    environment = make_environment()
+    faults = ["does not come out: " + program[:300] for program in lost(environment, cheap)]
+    tried = costly[::each]
+    out = sum(come_out(environment, [program]) for program in tried)
+    if out > MOST_COME_OUT * len(tried):
+        faults.append("%d of %d costly programs come out" % (out, len(tried)))
+    print("Jinja2 %s: %d of %d costly programs come out" % (jinja2.__version__, out, len(tried)))
+    return faults
+
+
 def main(arguments):
     if jinja2 is None:
         print("skipped: no Jinja2 (python3-jinja2) to render programs with")
@@ -81,16 +93,12 @@ def main(arguments):
              if not rules]
     wrong += ["rejected by %s: %s" % (sorted(rules), program[:300])
               for program, rules in zip(cheap, rules_broken(arguments[0], cheap)) if rules]
-    environment = make_environment()
-    wrong += ["does not come out: " + program[:300] for program in lost(environment, cheap)]
-    tried = costly[::int(arguments[1]) if len(arguments) > 1 else 1]
-    out = sum(come_out(environment, [program]) for program in tried)
-    if out > MOST_COME_OUT * len(tried):
-        wrong.append("%d of %d costly programs come out" % (out, len(tried)))
+    each = int(arguments[1]) if len(arguments) > 1 else 1
+    if each:
+        wrong += rendering_faults(costly, cheap, each)
     for sentence in wrong:
         print(sentence)
-    print("Jinja2 %s: %d programs, each with a neighbour; %d of %d costly ones come out; %d faults"
-          % (jinja2.__version__, len(costly), out, len(tried), len(wrong)))
+    print("%d programs, each with a neighbour; %d faults" % (len(costly), len(wrong)))
     return 1 if wrong else 0
 
 
