@@ -41,6 +41,8 @@ def main():
     way, program, path = sys.argv[1:]
     child, terminal = pty.fork()
     if child == 0:
+        # A shell without job control starts background commands with SIGINT ignored, and programs inherit that.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.environ.update(TERM="xterm", COLUMNS="100")
         os.execv(program, [program, "check", "--data", "full", path])
     shown = b""
