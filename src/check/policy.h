@@ -38,6 +38,10 @@ enum class DataScan : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
 
+// RehearsalNeed tells whether a file is accepted without a rehearsal (`check --rehearse`).
+enum class RehearsalNeed : std::uint8_t { kOptional, kRequired };
+inline constexpr std::array<std::string_view, 2> kRehearsalNeedWords = {"optional", "required"};
+
 // A finding takes at most 3 KiB: four texts of Subject::kLongestText bytes, and a reason. So the
 // findings of one rule and severity take at most 3 MiB.
 inline constexpr std::size_t kMostFindingsPerRule = 1'000;
@@ -66,6 +70,7 @@ struct Policy {
   TargetOrder target = TargetOrder::kLittle;
   Severity fail_on = Severity::kError;  // findings at or above it reject
   DataScan data = DataScan::kNone;
+  RehearsalNeed rehearsal = RehearsalNeed::kOptional;
   std::size_t findings_per_rule = 20;  // listed for each severity, at least 1; all are counted
   Limits limits;
   std::vector<SeverityChoice> severities = {};  // each rule at most once
@@ -73,6 +78,8 @@ struct Policy {
   std::vector<TensorType> tensor_types = {};    // the only allowed ones; empty: all
   // The file is in a store of Ollama, so Ollama loads it. No policy file can set this.
   bool for_ollama = false;
+  // The caller rehearses the file after this check. No policy file can set this.
+  bool rehearsal_follows = false;
   // Check() skips suppressions with a digest. A caller that knows the digest of the file must
   // resolve them first, with ForDigest().
   std::vector<Suppression> suppressions = {};

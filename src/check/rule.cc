@@ -108,6 +108,8 @@ std::string_view WordFor(Family family) {
       return "policy";
     case kStores:
       return "model stores";
+    case kRehearsal:
+      return "rehearsals";
   }
   return "";
 }

@@ -28,8 +28,14 @@ enum class Family : std::uint8_t {
   kReaders,
   kResources,
   kPolicy,
-  kStores
+  kStores,
+  kRehearsal
 };
+
+// IsOutsideFiles tells whether something outside the file breaks the rules of a family.
+[[nodiscard]] constexpr bool IsOutsideFiles(Family family) {
+  return family == Family::kStores || family == Family::kRehearsal;
+}
 
 [[nodiscard]] std::string_view WordFor(Family family);
 
@@ -40,7 +46,7 @@ struct Rule {
   Family family;
   std::array<Severity, kProfileCount> severities;  // by Profile
   // Finds violations of the rule in a document. nullptr if only a Fault that the parser finds,
-  // or something outside the file (family kStores), breaks the rule.
+  // or something outside the file (IsOutsideFiles), breaks the rule.
   void (*check)(const Context&, Sink&);
   std::string_view what;                       // the condition
   std::string_view why;                        // the consequence of the violation
@@ -56,6 +62,12 @@ struct Rule {
   // The policy's severity for this rule, or that of its profile.
   [[nodiscard]] Severity SeverityIn(const Policy& policy) const;
 };
+
+// OnlyAFault tells whether only faults that the parser finds, or faults of a store, break a rule.
+// Then no policy can reduce its severity.
+[[nodiscard]] inline bool OnlyAFault(const Rule& rule) {
+  return rule.check == nullptr && rule.family != Family::kRehearsal;
+}
 
 // AllRules returns the catalogue in the order of RuleId.
 [[nodiscard]] std::span<const Rule> AllRules();

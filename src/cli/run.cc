@@ -131,7 +131,9 @@ int Run(const RunOptions& options, const Streams& streams) {
                        .progress = streams.progress,
                        .columns = streams.error_columns,
                        .error_columns = streams.error_columns};
-  if (const int code = CheckFiles(read, told, options.check, report); code != kExitAccept) {
+  CheckOptions check = options.check;
+  check.rehearsal_follows = loader.has_value();
+  if (const int code = CheckFiles(read, told, check, report); code != kExitAccept) {
     return code;
   }
   if (loader) {

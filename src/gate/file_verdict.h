@@ -9,6 +9,7 @@
 #include "check/policy.h"
 #include "check/verdict.h"
 #include "gate/identity.h"
+#include "gate/rehearsal_facts.h"
 #include "gate/summary.h"
 #include "remote/remote_facts.h"
 
@@ -30,6 +31,7 @@ struct FileVerdict {
   Summary summary;
   Identity identity;
   std::optional<RemoteFacts> remote;  // for a file on a server
+  std::optional<RehearsalFacts> rehearsal;
   // Lower-case hexadecimal. Set if it was requested, or if a suppression of the policy names a
   // digest.
   std::optional<std::string> sha256;

@@ -39,6 +39,7 @@ class Reader {
   void ReadNothing(const TomlEntry& /*entry*/) {}  // was read before all others
   void ReadFailOn(const TomlEntry& entry);
   void ReadData(const TomlEntry& entry);
+  void ReadRehearsal(const TomlEntry& entry);
   void ReadTarget(const TomlEntry& entry);
   void ReadFindingsPerRule(const TomlEntry& entry);
   void ReadSeverities(const TomlEntry& entry);
@@ -79,6 +80,7 @@ void Reader::Read(const TomlValue& root, std::optional<Profile> profile) {
       Meaning{"profile", &Reader::ReadNothing},
       Meaning{"fail_on", &Reader::ReadFailOn},
       Meaning{"data", &Reader::ReadData},
+      Meaning{"rehearsal", &Reader::ReadRehearsal},
       Meaning{"target", &Reader::ReadTarget},
       Meaning{"findings_per_rule", &Reader::ReadFindingsPerRule},
       Meaning{"severity", &Reader::ReadSeverities},
@@ -114,6 +116,11 @@ void Reader::ReadData(const TomlEntry& entry) {
   if (index) policy_.data = static_cast<DataScan>(*index);
 }
 
+void Reader::ReadRehearsal(const TomlEntry& entry) {
+  const auto index = internal::IndexIn(entry, kRehearsalNeedWords, problems_);
+  if (index) policy_.rehearsal = static_cast<RehearsalNeed>(*index);
+}
+
 void Reader::ReadTarget(const TomlEntry& entry) {
   const auto index = internal::IndexIn(entry, kTargetOrderWords, problems_);
   if (index) policy_.target = static_cast<TargetOrder>(*index);
@@ -133,7 +140,7 @@ void Reader::ReadSeverities(const TomlEntry& table) {
     const auto index = internal::IndexIn(entry, kSeverityWords, problems_);
     if (!index) continue;
     const auto severity = internal::SeverityAt(*index);
-    if (internal::OnlyAFault(*rule) && severity != Severity::kError) {
+    if (OnlyAFault(*rule) && severity != Severity::kError) {
       Say(entry.value.at, absl::StrCat(entry.key,
                                        " is always an error: bytes after such a fault cannot be "
                                        "read, so they were not checked"));

@@ -73,6 +73,8 @@ std::string HeadText(const Policy& policy) {
   out += "  # gate | llama.cpp | spec | diffusion\n";
   out += "fail_on = " + TomlString(WordFor(policy.fail_on)) + "  # error | warning | note\n";
   out += "data = " + word(kDataScanWords, policy.data) + "  # none | scales | full\n";
+  out += "rehearsal = " + word(kRehearsalNeedWords, policy.rehearsal);
+  out += "  # optional | required: see check --rehearse\n";
   out += "target = " + word(kTargetOrderWords, policy.target);
   out += "  # byte order of the machines: little | big | any\n";
   out += "findings_per_rule = " + std::to_string(most);
@@ -87,7 +89,7 @@ std::string SeveritiesText(const Policy& policy) {
     const bool chosen = std::ranges::count(policy.severities, rule.id, &SeverityChoice::rule) > 0;
     out += (chosen ? "" : "# ") + std::string(rule.slug) + " = ";
     out += TomlString(WordFor(rule.SeverityIn(policy)));
-    out += rule.check == nullptr ? "  # always\n" : "\n";
+    out += OnlyAFault(rule) ? "  # always\n" : "\n";
   }
   return out;
 }

@@ -51,10 +51,6 @@ constexpr Severity SeverityAt(std::size_t index) {
 // RuleNamed looks up a slug. If no rule has it, it adds a problem and returns nullptr.
 [[nodiscard]] const Rule* RuleNamed(std::string_view slug, TextPlace at, Problems& problems);
 
-// OnlyAFault tells whether only errors of the parser can break a rule. Then no policy can reduce
-// its severity.
-[[nodiscard]] inline bool OnlyAFault(const Rule& rule) { return rule.check == nullptr; }
-
 // Each function decodes a value. If it is invalid, it adds a problem and returns null or nullopt.
 // Messages use the name of the key.
 [[nodiscard]] const std::string* TextIn(const TomlEntry& entry, Problems& problems);

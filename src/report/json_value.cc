@@ -1,5 +1,6 @@
 #include "report/json_value.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -76,6 +77,21 @@ Json RemoteOf(const RemoteFacts& facts) {
   return json;
 }
 
+Json RehearsalOf(const RehearsalFacts& facts) {
+  constexpr double kThousand = 1000;
+  const auto thousandths = [](double seconds) {
+    return std::round(seconds * kThousand) / kThousand;
+  };
+  return {{"loader", EscapeText(facts.loader)},
+          {"loader_sha256", facts.loader_sha256},
+          {"loader_version", EscapeText(facts.loader_version)},
+          {"outcome", facts.outcome},
+          {"stage", facts.stage},
+          {"seconds", thousandths(facts.seconds)},
+          {"cpu_seconds", thousandths(facts.cpu_seconds)},
+          {"peak_bytes", facts.peak_bytes}};
+}
+
 }  // namespace
 
 Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) {
@@ -96,6 +112,7 @@ Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) 
   json["identity"] = IdentityOf(report.identity);
   json["data"] = kDataScanWords.at(static_cast<std::size_t>(report.data));
   if (report.remote) json["remote"] = RemoteOf(*report.remote);
+  if (report.rehearsal) json["rehearsal"] = RehearsalOf(*report.rehearsal);
   if (report.came) json["came"] = *report.came;
   if (report.sha256) json["sha256"] = *report.sha256;
   constexpr double kNanosecondsPerMillisecond = 1e6;

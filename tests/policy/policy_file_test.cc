@@ -42,6 +42,7 @@ fail_on = "note"
 data = "scales"
 target = "any"
 findings_per_rule = 7
+rehearsal = "required"
 [severity]
 key-style = "off"
 trailing-bytes = "error"
@@ -67,6 +68,7 @@ path = "blk.*"
   expected.data = DataScan::kScales;
   expected.target = TargetOrder::kAny;
   expected.findings_per_rule = 7;
+  expected.rehearsal = RehearsalNeed::kRequired;
   expected.severities = {{RuleId::kMagic, Severity::kError},
                          {RuleId::kTrailingBytes, Severity::kError},
                          {RuleId::kKeyStyle, Severity::kOff}};  // in the order of the catalogue

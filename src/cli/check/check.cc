@@ -65,6 +65,16 @@ void AddPrefixOption(Command command, CheckOptions& options) {
       "last 64 KiB only if the whole file is accepted. Use the copy only if the exit code is 0.");
 }
 
+void AddRehearsalOption(Command command, CheckOptions& options) {
+  command
+      .AddOption("--rehearse", options.rehearsal_loader,
+                 "Accept a file only if the loader LIBLLAMA (a shared library with llama.cpp's C "
+                 "API) runs it in a sandbox, with zeros instead of the weights. See 'ggufgate "
+                 "rehearse --help', which has limits and other loaders.")
+      .ShownAs("LIBLLAMA")
+      .NotEmpty();
+}
+
 // ShowsDigest tells whether the report format contains the result of --sha256.
 bool ShowsDigest(const CheckOptions& options) {
   constexpr std::array<std::string_view, 4> kFormats = {"json", "jsonl", "sarif", "html"};
@@ -144,6 +154,7 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   AddSearchOptions(command, *search);
   AddPrefixOption(command, *options);
   AddRemoteOptions(command, options->remote);
+  AddRehearsalOption(command, *options);
   AddCheckOptions(command, *options);
   command.AddFlag("--summary", options->summary,
                   "Print one line for each rule, with the numbers of its findings and of the files "

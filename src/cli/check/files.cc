@@ -14,6 +14,7 @@
 #include <span>
 #include <thread>
 
+#include "cli/check/rehearsals.h"
 #include "cli/check/remote.h"
 #include "cli/check/report.h"
 #include "cli/check/run_facts.h"
@@ -46,6 +47,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
   if (!options.data.empty())
     judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
+  judge.policy.rehearsal_follows = options.rehearsal_follows || !options.rehearsal_loader.empty();
   judge.sha256 = options.sha256;
   if (options.total_size != 0) judge.total_size = options.total_size;
   if (options.pass_through) judge.pass_to = STDOUT_FILENO;
@@ -164,6 +166,15 @@ CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::str
   return plan;
 }
 
+// RehearsalsFor starts the process for rehearsals. It returns null if none are requested.
+absl::StatusOr<std::unique_ptr<Rehearsals>> RehearsalsFor(const FoundFiles& read,
+                                                          const CheckOptions& options) {
+  if (options.rehearsal_loader.empty()) return nullptr;
+  absl::StatusOr<FoundLoader> loader = FindLoader(options.rehearsal_loader, /*is_program=*/false);
+  if (!loader.ok()) return loader.status();
+  return Rehearsals::Start(read.files, options.remote, *std::move(loader));
+}
+
 // Telling holds the input of a printer besides the frames.
 struct Telling {
   const FoundFiles& told;
@@ -171,6 +182,7 @@ struct Telling {
   const CheckOptions& options;
   const std::string& policy_text;
   const RunFacts& facts;
+  const Rehearsals* rehearsals;
   ProgressLine* progress;
   const Streams& streams;
 };
@@ -201,7 +213,8 @@ std::optional<int> Print(const Telling& telling, const Arriving& arriving, const
       .into_file = options.output != "-",
       .second_opinion = options.second_opinion != "never",
       .digests = VerifiesDigests(options, by),
-      .digests_wanted = options.verify_digest};
+      .digests_wanted = options.verify_digest,
+      .rehearsals = telling.rehearsals};
   return PrintFound(telling.told, telling.told_by, how, by, telling.progress, arriving.reports,
                     arriving.opinions, to);
 }
@@ -220,6 +233,10 @@ int RunAndPrint(WorkerProcesses& processes, const Telling& telling,
     };
     processes.printer.descriptors = {STDERR_FILENO, output};
     if (!options.pass_through) processes.printer.descriptors->push_back(STDOUT_FILENO);
+    if (telling.rehearsals != nullptr) {
+      std::ranges::copy(telling.rehearsals->descriptors(),
+                        std::back_inserter(*processes.printer.descriptors));
+    }
     return InProcesses(processes, streams);
   };
   if (options.output != "-") {
@@ -249,6 +266,8 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
     streams.error << "ggufgate: undecided: " << facts.status().message() << '\n';
     return kExitUndecided;
   }
+  const absl::StatusOr<std::unique_ptr<Rehearsals>> rehearsals = RehearsalsFor(read, options);
+  if (!rehearsals.ok()) return ComplainOf(options.rehearsal_loader, rehearsals.status(), streams);
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
   const NamedDigests named(told, stores);
@@ -263,6 +282,7 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                       .options = options,
                       .policy_text = *text,
                       .facts = *facts,
+                      .rehearsals = rehearsals->get(),
                       .progress = progress.get(),
                       .streams = streams},
                      read.files);

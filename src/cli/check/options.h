@@ -34,7 +34,10 @@ struct CheckOptions {
   bool sha256 = false;
   // Copies standard input to standard output, and prints the report elsewhere.
   bool pass_through = false;
-  bool verify_digest = false;  // of files whose name is their digest
+  bool verify_digest = false;    // of files whose name is their digest
+  std::string rehearsal_loader;  // a library that runs the accepted files; empty: none
+  // This command rehearses the files itself, after the check.
+  bool rehearsal_follows = false;
 };
 
 // AddCheckOptions declares all options except the paths. `options` must outlive the parsing.

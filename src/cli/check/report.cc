@@ -7,6 +7,7 @@
 #include <ostream>
 #include <utility>
 
+#include "cli/check/rehearsals.h"
 #include "gate/file_report.h"
 #include "gate/processes/received_report.h"
 #include "gate/shard_sets.h"
@@ -110,12 +111,16 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
     if (policy.data == DataScan::kNone) progress->CountFiles();
   }
   Tally tally;
-  const auto take = [&](const FileReport& report) {
+  const auto add = [&](const FileReport& report) {
     tally.Count(report.verdict);
     std::unique_lock<std::mutex> hidden;
     // Hides the progress line only if the report goes to a terminal.
     if (progress != nullptr && streams.columns > 0 && !how.summary) hidden = progress->Hide();
     reporter->Add(report);
+  };
+  const auto take = [&](const FileReport& report) {
+    if (how.rehearsals == nullptr) return add(report);
+    add(how.rehearsals->AfterRehearsal(report, policy));
   };
   for (const FoundFiles::Problem& problem : found.problems) {
     take(UndecidedFile(problem.path, problem.status));

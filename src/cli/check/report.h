@@ -14,6 +14,8 @@
 
 namespace ggufgate {
 
+class Rehearsals;
+
 // CheckReport tells how to print the results.
 struct CheckReport {
   std::vector<std::string> paths;  // as given
@@ -24,7 +26,8 @@ struct CheckReport {
   bool second_opinion = false;  // each report comes with an opinion
   // Each file whose name is its digest has been hashed.
   bool digests = false;
-  bool digests_wanted = false;  // at least one digest must be compared
+  bool digests_wanted = false;             // at least one digest must be compared
+  const Rehearsals* rehearsals = nullptr;  // nullptr: the files are not rehearsed
 };
 
 // KnownByName holds facts about files that follow from their names, before they are read.

@@ -73,6 +73,7 @@ int Judge(std::span<const Input> inputs, std::span<const std::string> paths,
   CheckOptions check;
   check.policy = options.policy;
   check.quiet = true;
+  check.rehearsal_follows = true;
   const std::vector<bool> searched(inputs.size(), inputs.size() > 1);  // shards are judged together
   FoundFiles read{.files = {}, .searched = searched};
   for (const Input& input : inputs) {

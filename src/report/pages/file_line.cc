@@ -43,11 +43,17 @@ std::string FetchedText(const FileVerdict& file) {
          (file.remote->requests == 1 ? " request" : " requests");
 }
 
+std::string RehearsalText(const FileVerdict& file) {
+  if (!file.rehearsal) return "";
+  return ", " + file.rehearsal->outcome + " in the rehearsal (" +
+         HumanBytes(file.rehearsal->peak_bytes) + " of memory)";
+}
+
 }  // namespace
 
 std::string FileLine(const FileVerdict& file) {
   return SummaryText(file.summary, file.identity.size) + DataText(file) + ShardText(file) +
-         FetchedText(file);
+         FetchedText(file) + RehearsalText(file);
 }
 
 }  // namespace ggufgate
