@@ -34,6 +34,16 @@ void ReportAbsent(const Context& context, const std::string& name, Wording wordi
             .wording = wording});
 }
 
+constexpr std::string_view kSectionsKey = "rope.dimension_sections";
+constexpr std::uint64_t kSections = 4;  // time, height, width, and a spare one
+constexpr std::uint64_t kOllamaSections = 3;
+
+// IsOfOllama is true of the architectures whose sections Ollama writes otherwise, or not at all:
+// its engine does without them.
+bool IsOfOllama(std::string_view architecture) {
+  return architecture == "qwen35" || architecture == "qwen35moe";
+}
+
 // --- keys
 // ------------------------------------------------------------------------------------------
 
@@ -85,6 +95,19 @@ AbsentKeys FindAbsentKeys(const Context& context) {
     }
   }
   return absent;
+}
+
+// ShortSections returns rope.dimension_sections if it is an array of fewer elements than the loader
+// copies; otherwise nullptr. It refuses all other lengths too: see per-layer-array-length.
+const MetadataEntry* ShortSections(const Context& context) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return nullptr;
+  const bool read = std::ranges::any_of(ContractLines(*contract, "key"),
+                                        [](const auto& line) { return line.name == kSectionsKey; });
+  const MetadataEntry* entry = read ? context.parameters.Find(kSectionsKey) : nullptr;
+  const bool is_short = entry != nullptr && entry->type == ValueType::kArray &&
+                        HasShape(*entry, KeyShape::kIntegers) && entry->count < kSections;
+  return is_short ? entry : nullptr;
 }
 
 // --- tensors -------------------------------------------------------------------------------------
@@ -184,13 +207,21 @@ const std::vector<std::string>& AbsentKeysOf(const Context& context) {
 }
 
 void CheckHyperparameterMissing(const Context& context, Sink& sink) {
+  const bool of_ollama = IsOfOllama(context.parameters.architecture());
   for (const std::string& name : AbsentKeysOf(context)) {
-    // The models of Ollama's library lack the key, and its engine does without.
-    const bool ollama =
-        name == "qwen35moe.rope.dimension_sections" || name == "qwen35.rope.dimension_sections";
+    const bool ollama = of_ollama && name.ends_with(kSectionsKey);
     ReportAbsent(
         context, name,
         ollama ? HyperparameterMissingWording::kOllama : HyperparameterMissingWording::kKey, sink);
+  }
+  if (const MetadataEntry* entry = ShortSections(context)) {
+    sink.Add({.where = entry->ValueRange(),
+              .subject = MetadataSubject(context.document, *entry),
+              .observed = entry->count,
+              .allowed = kSections,
+              .wording = of_ollama && entry->count == kOllamaSections
+                             ? HyperparameterMissingWording::kOllamaSections
+                             : HyperparameterMissingWording::kSections});
   }
 }
 
