@@ -21,6 +21,20 @@ struct AbsentTensors {
   std::vector<std::string> names;
 };
 
+// LayersWithKeys returns the number of layers that need tensors of keys: the last shared_kv_layers
+// of gemma4 use the keys of other layers. The loaders of other architectures require the tensors in
+// all layers. Measured on v0.5.0.
+std::size_t LayersWithKeys(const LoaderParameters& parameters) {
+  const Number layers = parameters.layers();
+  if (parameters.architecture() != "gemma4") return static_cast<std::size_t>(layers);
+  const Number shared = parameters.Value("attention.shared_kv_layers");
+  return static_cast<std::size_t>(layers - std::clamp(shared, Number{0}, layers));
+}
+
+bool IsOfKeys(std::string_view name) {
+  return name == "blk.*.attn_k.weight" || name == "blk.*.attn_k_norm.weight";
+}
+
 class Missing {
  public:
   struct Absent {
@@ -35,6 +49,7 @@ class Missing {
         shapes_(contract, parameters, VocabularyOf(context).token_count),
         kinds_(context, parameters),
         layer_count_(static_cast<std::size_t>(parameters.layers())),
+        key_layers_(LayersWithKeys(parameters)),
         has_arrays_(parameters.HasArrays()),
         layers_(context, patterns_, layer_count_) {
     std::vector<std::size_t> counts(patterns_.patterns().size());
@@ -189,6 +204,7 @@ class Missing {
     }
     if (count->second == layer_count_ || !name.starts_with("blk.*.")) return;
     for (const std::size_t layer : LayersThatNeed(name)) {
+      if (layer >= key_layers_ && IsOfKeys(name)) continue;
       missing.names.push_back(std::string(name).replace(star, 1, std::to_string(layer)));
       if (!has_arrays_) missing.in_some_layers.push_back(missing.names.back());
     }
@@ -199,6 +215,7 @@ class Missing {
   ContractShapes shapes_;
   CompressedKinds kinds_;
   std::size_t layer_count_;
+  std::size_t key_layers_;  // the later ones need no tensors of keys
   bool has_arrays_;
   Layers layers_;
   std::unordered_set<std::string> required_;                                // by the form: patterns
