@@ -52,6 +52,10 @@ std::optional<std::uint64_t> Quantities::Quantity(std::string_view word,
                                                   std::uint64_t layer) const {
   const std::uint64_t kv_heads = KeyValueHeads(layer);
   if (word == "tokens") return tokens_;
+  if (word == "layers") {
+    const std::uint64_t all = At("block_count", 0).value_or(0);
+    return all - std::min(all, At("nextn_predict_layers", 0).value_or(0));
+  }
   if (word == "kv_heads") return kv_heads;
   if (word == "key_width") return Width("attention.key_length");
   if (word == "value_width") return Width("attention.value_length");

@@ -344,6 +344,27 @@ TEST(HyperparameterMissing, OllamaDoesWithoutSections) {
             HyperparameterMissingWording::kKey);
 }
 
+// The loader copies exactly four sections; Ollama writes three.
+TEST(HyperparameterMissing, FourSections) {
+  using Sections = std::vector<std::int32_t>;
+  for (const char* architecture : {"qwen35", "glm4"}) {
+    SCOPED_TRACE(architecture);
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kWholeDense));
+    const std::string key = std::string(architecture) + ".rope.dimension_sections";
+    model.Set(key, Sections{8, 4, 4});
+    const Finding finding = testing::Judge(model).Only(RuleId::kHyperparameterMissing);
+    const bool ollama = std::string_view(architecture) == "qwen35";
+    EXPECT_EQ(WordingOf(finding), ollama ? HyperparameterMissingWording::kOllamaSections
+                                         : HyperparameterMissingWording::kSections);
+    EXPECT_TRUE(testing::Judge(model).Accepted());
+    model.Set(key, Sections{8, 4});
+    EXPECT_EQ(WordingOf(testing::Judge(model).Only(RuleId::kHyperparameterMissing)),
+              HyperparameterMissingWording::kSections);
+    model.Set(key, Sections{8, 4, 4, 0});
+    EXPECT_THAT(Warnings(model), IsEmpty());
+  }
+}
+
 // One head of keys and values, and no widths of those that it stands for: ik_llama.cpp takes 192
 // and 128.
 TEST(HeadWidths, OfIkLlamaCppIsAWarning) {
@@ -365,6 +386,59 @@ TEST(HeadWidths, OfIkLlamaCppIsAWarning) {
   EXPECT_TRUE(testing::Judge(model).Accepted());
   set("attention.key_length", 577);
   EXPECT_EQ(testing::Judge(model).Only(RuleId::kHeadWidths).severity, Severity::kError);
+}
+
+void SetWindows(Model& model, const std::vector<bool>& windows) {
+  Encoder pattern(ByteOrder::kLittle);
+  pattern.Put(static_cast<std::uint32_t>(ValueType::kBool)).Put(std::uint64_t{windows.size()});
+  for (const bool has_window : windows) pattern.Put(static_cast<std::uint8_t>(has_window));
+  model.SetRaw("gemma4.attention.sliding_window_pattern", ValueType::kArray, pattern.Take());
+}
+
+// Fine-tuned models lack the keys of layers that use those of other layers (llama.cpp#22048).
+TEST(TensorMissing, NotInLayersThatShareKeys) {
+  Model model = MakeLearned(PlanOf("gemma4", ContractForm::kDense));
+  SetWindows(model, {true, true, true, false, false});
+  DropTensor(model, "blk.4.attn_k.weight");
+  DropTensor(model, "blk.4.attn_k_norm.weight");
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing),
+              ElementsAre("blk.4.attn_k.weight", "blk.4.attn_k_norm.weight"));
+  model.Set("gemma4.attention.shared_kv_layers", std::uint32_t{1});
+  EXPECT_THAT(Warnings(model), IsEmpty());
+  DropTensor(model, "blk.3.attn_k.weight");
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.3.attn_k.weight"));
+}
+
+// The contract knows a model of five layers.
+TEST(ShapeRefused, CountsTheLayersOfTheFile) {
+  Model model = MakeLearned(PlanOf("gemma4", ContractForm::kDense));
+  const std::vector<Model::Tensor> tensors = model.tensors;
+  for (Model::Tensor tensor : tensors) {
+    if (!tensor.name.starts_with("blk.3.")) continue;
+    model.tensors.push_back(std::move(tensor));
+    model.tensors.back().name.replace(4, 1, "5");
+  }
+  model.LayOut();
+  model.Set("gemma4.block_count", std::uint32_t{6});
+  SetWindows(model, {true, true, true, true, false, true});
+  EXPECT_THAT(Warnings(model), Contains("shape-refused"));
+  const std::uint64_t tokens = model.tensors.front().dims.at(1);
+  Reshape(model, "per_layer_token_embd.weight", {6 * 32, tokens});
+  Reshape(model, "per_layer_model_proj.weight", {64, 6 * 32});
+  EXPECT_THAT(Warnings(model), IsEmpty());
+}
+
+// The loader does not count layers that predict further tokens.
+TEST(ShapeRefused, OfLayersThatPredict) {
+  for (const char* architecture : {"gemma3n", "gemma4"}) {
+    SCOPED_TRACE(architecture);
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kDense));
+    EXPECT_THAT(Warnings(model), IsEmpty());
+    model.Set(std::string(architecture) + ".nextn_predict_layers", std::uint32_t{1});
+    const testing::Judged judged = testing::Judge(model);
+    EXPECT_TRUE(judged.Accepted());
+    EXPECT_THAT(judged.AllRules(Severity::kWarning), Contains("shape-refused"));
+  }
 }
 
 TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {

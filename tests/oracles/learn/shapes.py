@@ -18,6 +18,8 @@ MOST_FACTORS = 3
 MOST_READINGS = 4
 # The value for an absent key: the loader accepts it as a width, and it is not a multiple of others.
 TRIED = (48, 7)
+# The last of block_count layers, as many as this key says, do not count for tensors outside of layers.
+FURTHER = "nextn_predict_layers"
 
 
 class Quantities:
@@ -42,6 +44,9 @@ class Quantities:
     def kv_heads(self, layer):
         return self.at("attention.head_count_kv", layer, self.at("attention.head_count", layer))
 
+    def layers(self):
+        return self.at("block_count", 0) - self.at(FURTHER, 0)
+
     def is_latent(self):
         return all(self.at(f"attention.{part}_length_mla", 0) for part in ("key", "value"))
 
@@ -51,6 +56,7 @@ class Quantities:
 
 # src/check/rules/contract/tensors/shapes.cc has the same words.
 DERIVED = {
+    "layers": lambda q, layer: q.layers(),
     "tokens": lambda q, layer: len(q._keys["tokenizer.ggml.tokens"].value),
     "kv_heads": lambda q, layer: q.kv_heads(layer),
     "key_width": lambda q, layer: q.width("attention.key_length"),
@@ -66,7 +72,7 @@ DERIVED = {
 }
 SUMS = ("qkv_rows", "embedding_and_kv_rows")
 WIDTHS = ("attention.key_length", "attention.value_length", "embedding_length", "attention.head_count")
-UNDER = {"kv_heads": ("attention.head_count_kv", "attention.head_count"), "key_width": WIDTHS, "value_width": WIDTHS,
+UNDER = {"layers": (FURTHER,), "kv_heads": ("attention.head_count_kv", "attention.head_count"), "key_width": WIDTHS, "value_width": WIDTHS,
          "qkv_rows": WIDTHS, "embedding_and_kv_rows": WIDTHS}
 
 
@@ -100,6 +106,7 @@ def _single_changes(learned, model):
                 yield (tail,), model.with_key(name, Value("u32", number))
         elif _is_numbers(value):
             yield (tail,), model.with_key(name, _doubled(value))
+    yield (FURTHER,), model.with_key(prefix + FURTHER, Value("u32", 1))
     for tails in TOGETHER:
         made = model
         for tail in tails:

@@ -70,6 +70,7 @@ std::optional<Number> ContractShapes::Quantity(std::string_view word, Number lay
   };
   const auto kv_heads = [&] { return p.KeyValueHeads(layer_for("attention.head_count_kv")); };
   if (word == "tokens") return tokens_;
+  if (word == "layers") return p.layers();
   // Without the key each head has its own keys and values (llama_model_base::load_hparams).
   if (word == "kv_heads" || word == "attention.head_count_kv") return kv_heads();
   if (word == "key_width") return p.KeyWidth();
