@@ -526,9 +526,26 @@ Recipes RefusalRecipes() {
   };
 }
 
+// FormWith returns `form`, or `whole` if the contract knows only models with all optional tensors.
+ContractForm FormWith(const std::string& architecture, ContractForm form, ContractForm whole) {
+  for (const ContractLine& line : ContractLines(*FindContract(architecture))) {
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    if (tensor && tensor->forms.Has(form)) return form;
+  }
+  return whole;
+}
+
 }  // namespace
 
-Model WholeModel(const std::string& architecture) { return Dense(architecture); }
+Model WholeModel(const std::string& architecture) {
+  return Whole(architecture,
+               FormWith(architecture, ContractForm::kDense, ContractForm::kWholeDense));
+}
+
+Model WholeModelWithExperts(const std::string& architecture) {
+  return Whole(architecture,
+               FormWith(architecture, ContractForm::kExperts, ContractForm::kWholeExperts));
+}
 
 Recipes ContractRecipes() {
   Recipes recipes = LoadRecipes();

@@ -55,6 +55,8 @@ constexpr Family kFamilies[] = {
     {"damage.cc", DamageRecipes},
     {"circulation.cc", CirculationRecipes},
     {"reports.cc", ReportRecipes},
+    {"reports_models.cc", ModelReportRecipes},
+    {"reports_files.cc", FileReportRecipes},
     {"upstream.cc", UpstreamRecipes},
     {"sample.cc", SampleRecipes},
     {"regression.cc", RegressionRecipes},

@@ -91,6 +91,8 @@ Recipes ShapeRecipes();
 Recipes DamageRecipes();
 Recipes CirculationRecipes();
 Recipes ReportRecipes();
+Recipes ModelReportRecipes();
+Recipes FileReportRecipes();
 Recipes UpstreamRecipes();
 Recipes SampleRecipes();
 Recipes RegressionRecipes();
@@ -134,6 +136,8 @@ Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t coun
 Model TwoLayers(const std::string& architecture);
 // WholeModel is the same with the tensors that an architecture requires.
 Model WholeModel(const std::string& architecture);
+// WholeModelWithExperts has the tensors that an architecture requires if it has experts.
+Model WholeModelWithExperts(const std::string& architecture);
 
 // Append adds an entry of type u8, even if its key exists.
 void Append(Model& model, std::string key, std::uint8_t value);

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "corpus/recipes/recipe.h"
+#include "corpus/recipes/report.h"
 
 namespace ggufgate::corpus {
-namespace {
 
-using ReportEdit = std::function<void(Model&)>;
-
-Recipe Report(std::string file, std::string number, std::string shows, Verdict verdict,
+Recipe Report(std::string file, std::string numbers, std::string shows, Verdict verdict,
               std::vector<std::string> rules, std::string recipe, Model model,
               const ReportEdit& edit) {
   Recipe made = FromModel(std::move(model), std::move(file), std::move(shows), verdict,
@@ -17,12 +14,16 @@ Recipe Report(std::string file, std::string number, std::string shows, Verdict v
                             edit(m);
                             m.LayOut();
                           });
-  made.origin = "public report " + std::move(number);
+  made.origin = "public report " + std::move(numbers);
   return made;
 }
 
 void WithoutKey(Model& model, std::string_view key) {
   std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == key; });
+}
+
+void WithoutTensor(Model& model, std::string_view name) {
+  std::erase_if(model.tensors, [&](const Model::Tensor& tensor) { return tensor.name == name; });
 }
 
 Model::Tensor& TensorNamed(Model& model, std::string_view name) {
@@ -34,6 +35,8 @@ void ReportShape(Model& model, std::string_view name, std::vector<std::uint64_t>
   tensor.data = Floats(dims.at(0) * dims.at(1));
   tensor.dims = std::move(dims);
 }
+
+namespace {
 
 Recipes ShapeReports() {
   return {
@@ -75,11 +78,7 @@ Recipes NameReports() {
   return {
       Report("valid/report-no-embeddings.gguf", "llama.cpp#3917", "no embeddings of tokens",
              kOnlyLlamaCppRejects, {"tensor-missing"}, "no token_embd.weight", WholeModel("llama"),
-             [](Model& m) {
-               std::erase_if(m.tensors, [](const Model::Tensor& tensor) {
-                 return tensor.name == "token_embd.weight";
-               });
-             }),
+             [](Model& m) { WithoutTensor(m, "token_embd.weight"); }),
       Report("valid/report-rope-freqs.gguf", "llama.cpp#8761",
              "frequencies of Llama 3.1, which old loaders did not look up", kAccept, {},
              "rope_freqs.weight [2]", WholeModel("llama"),
