@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
+#include "cli/repair/copy_to.h"
 #include "cli/repair/repair_report.h"
 #include "cli/repair/same_tensors.h"
 #include "cli/usage/suggest.h"
@@ -59,27 +59,10 @@ using Ending = RepairEnding::Outcome;
 
 // --- in the first child: plan and write ----------------------------------------------------------
 
-// CopyTo writes the file of a plan, a chunk at a time.
-absl::Status CopyTo(const ByteSource& source, OutputFile& file) {
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
-  std::vector<std::uint8_t> chunk(std::min(kChunk, source.size()));
-  for (std::uint64_t at = 0; at < source.size();) {
-    const MutableBytes bytes =
-        MutableBytes(chunk).first(std::min<std::uint64_t>(chunk.size(), source.size() - at));
-    const ReadOutcome outcome = source.ReadAt(at, bytes);
-    if (!outcome.complete()) return StatusOf(outcome);
-    const std::string_view text = AsText(bytes);
-    file.stream().write(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!file.stream()) break;  // Flush() has the reason
-    at += bytes.size();
-  }
-  return absl::OkStatus();
-}
-
 int WriteInto(OutputFile& file, const Repair& repair, const Input& input,
               const RepairOptions& options, const Streams& streams) {
   const RepairedSource repaired(repair.plan, input.source());
-  absl::Status copied = CopyTo(repaired, file);
+  absl::Status copied = CopyTo(repaired, file.stream());  // Flush() tells write errors
   if (copied.ok()) copied = input.Unchanged();
   if (!copied.ok()) return ComplainOf(options.path, copied, streams);
   const absl::Status flushed = file.Flush();
