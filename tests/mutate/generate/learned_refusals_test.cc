@@ -354,12 +354,12 @@ TEST(HyperparameterMissing, FourSections) {
     model.Set(key, Sections{8, 4, 4});
     const Finding finding = testing::Judge(model).Only(RuleId::kHyperparameterMissing);
     const bool ollama = std::string_view(architecture) == "qwen35";
-    EXPECT_EQ(WordingOf(finding), ollama ? HyperparameterMissingWording::kOllamaSections
-                                         : HyperparameterMissingWording::kSections);
+    EXPECT_EQ(WordingOf(finding), ollama ? HyperparameterMissingWording::kOllamaLength
+                                         : HyperparameterMissingWording::kLength);
     EXPECT_TRUE(testing::Judge(model).Accepted());
     model.Set(key, Sections{8, 4});
     EXPECT_EQ(WordingOf(testing::Judge(model).Only(RuleId::kHyperparameterMissing)),
-              HyperparameterMissingWording::kSections);
+              HyperparameterMissingWording::kLength);
     model.Set(key, Sections{8, 4, 4, 0});
     EXPECT_THAT(Warnings(model), IsEmpty());
   }
@@ -386,6 +386,36 @@ TEST(HeadWidths, OfIkLlamaCppIsAWarning) {
   EXPECT_TRUE(testing::Judge(model).Accepted());
   set("attention.key_length", 577);
   EXPECT_EQ(testing::Judge(model).Only(RuleId::kHeadWidths).severity, Severity::kError);
+}
+
+// A layer that predicts further tokens has no element of this array.
+TEST(HyperparameterMissing, AnIndexerTypeForEachLayer) {
+  Model model = MakeLearned(PlanOf("hy_v4", ContractForm::kExperts));
+  EXPECT_THAT(Warnings(model), IsEmpty());
+  model.Set("hy_v4.nextn_predict_layers", std::uint32_t{1});
+  const testing::Judged judged = testing::Judge(model);
+  EXPECT_EQ(WordingOf(judged.Only(RuleId::kHyperparameterMissing)),
+            HyperparameterMissingWording::kLength);
+  EXPECT_TRUE(judged.Accepted());
+  model.Set("hy_v4.attention.indexer.types", std::vector<std::uint32_t>{1});
+  EXPECT_THAT(Warnings(model), Contains("tensor-unknown"));
+  EXPECT_TRUE(testing::Judge(model).Accepted());
+  model.Set("hy_v4.block_count", std::uint32_t{3});
+  model.Set("hy_v4.attention.indexer.types", std::vector<std::uint32_t>{1, 0});
+  EXPECT_FALSE(testing::Judge(model).Accepted()) << "llama.cpp aborts when it makes a context";
+}
+
+// The loader wants the tensors of such a layer, or refuses earlier for want of a width of experts.
+TEST(TensorMissing, OfALayerOfNemotronThatPredicts) {
+  for (const char* architecture : {"nemotron_h", "nemotron_h_moe"}) {
+    SCOPED_TRACE(architecture);
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kWholeDense));
+    const std::string key = std::string(architecture) + ".nextn_predict_layers";
+    model.Set(key, std::uint32_t{1});
+    EXPECT_EQ(WordingOf(testing::Judge(model).Only(RuleId::kTensorMissing)),
+              TensorMissingWording::kNextLayer);
+    EXPECT_TRUE(testing::Judge(model).Accepted());
+  }
 }
 
 void SetWindows(Model& model, const std::vector<bool>& windows) {

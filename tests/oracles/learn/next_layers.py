@@ -50,17 +50,33 @@ def _predicting(learned, layers, further):
     return model.with_key(prefix + "nextn_predict_layers", Value("u32", further))
 
 
+def _completed_further(ask, learned, layers):
+    """completed() for one more layer that predicts further tokens. nemotron_h wants a width of experts for it."""
+    model = _predicting(learned, 1, 1)
+    made, added, answer = completed(ask, model, layers)
+    width = "expert_feed_forward_length"
+    if added or width not in answer["message"]:
+        return made, added
+    model = model.with_key(f"{learned.architecture}.{width}", Value("u32", 32))
+    return completed(ask, model, layers)[:2]
+
+
 def lines(runner, options, learned):
     """The line "next". Of the tensors that such a layer shares with other layers, only the first that the loader asks
     for is listed: others have replacements. "next none": the loader makes no tensor of such a layer."""
     def ask(model):
         return runner.ask(model.bytes(), options)
     layers = learned.model.keys[learned.architecture + ".block_count"].value
-    _, added, _ = completed(ask, _predicting(learned, 1, 1), layers)
+    _, added = _completed_further(ask, learned, layers)
     if added:
         names = dict.fromkeys(pattern_of(name) for name in added[:1] + [name for name in added if ".nextn." in name])
         return ["next " + " ".join(name.replace("#", "*") for name in names)]
-    plain = ask(_predicting(learned, 0, 1))
+    alone = _predicting(learned, 0, 1)
+    types = learned.architecture + ".attention.indexer.types"
+    if "wrong array length" in ask(alone)["message"] and types in alone.keys:  # hy_v4 has none for these layers
+        value = alone.keys[types]
+        alone = alone.with_key(types, replace(value, value=value.value[:-1]))
+    plain = ask(alone)
     return ["next none"] if plain["outcome"] == "refused" and "wrong number of tensors" in plain["message"] else []
 
 
@@ -71,4 +87,4 @@ def models(runner, options, learned):
     def ask(model):
         return runner.ask(model.bytes(), options)
     alone, added, _ = completed(ask, _predicting(learned, 0, layers), 0)
-    return ([alone] if added else []) + [completed(ask, _predicting(learned, 1, 1), layers)[0]]
+    return ([alone] if added else []) + [_completed_further(ask, learned, layers)[0]]

@@ -152,6 +152,16 @@ inline bool AnyLayerWithout(const P& p, std::string_view tail, const Holds& hold
   return AnyTrue(p, [&](Number i) { return !has[static_cast<std::size_t>(i)] && holds(i); });
 }
 
+// LacksNextLayers returns whether layers predict further tokens, and none of them has a tensor. For
+// a first shard it is false.
+inline bool LacksNextLayers(const P& p) {
+  if (HasOtherShards(p.document()) || p.FirstNextLayer() >= p.all_layers()) return false;
+  return std::ranges::none_of(p.document().tensors, [&](const TensorInfo& tensor) {
+    const std::optional<Number> layer = LayerOf(tensor.name);
+    return layer && *layer >= p.FirstNextLayer() && *layer < p.all_layers();
+  });
+}
+
 // AnyTyped returns whether `holds` is true for the type of a tensor "blk.N.`tail`".
 template <typename Holds>
 inline bool AnyTyped(const P& p, std::string_view tail, const Holds& holds) {

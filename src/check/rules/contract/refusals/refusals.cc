@@ -97,17 +97,37 @@ AbsentKeys FindAbsentKeys(const Context& context) {
   return absent;
 }
 
-// ShortSections returns rope.dimension_sections if it is an array of fewer elements than the loader
-// copies; otherwise nullptr. It refuses all other lengths too: see per-layer-array-length.
-const MetadataEntry* ShortSections(const Context& context) {
+// MisfitArray is an array that the loader copies only if it has `wanted` elements.
+struct MisfitArray {
+  const MetadataEntry* entry;
+  std::uint64_t wanted;
+};
+
+// MisfitArraysOf returns the arrays of another length. Longer sections break
+// per-layer-array-length.
+std::vector<MisfitArray> MisfitArraysOf(const Context& context) {
+  std::vector<MisfitArray> found;
   const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr) return nullptr;
-  const bool read = std::ranges::any_of(ContractLines(*contract, "key"),
-                                        [](const auto& line) { return line.name == kSectionsKey; });
-  const MetadataEntry* entry = read ? context.parameters.Find(kSectionsKey) : nullptr;
-  const bool is_short = entry != nullptr && entry->type == ValueType::kArray &&
-                        HasShape(*entry, KeyShape::kIntegers) && entry->count < kSections;
-  return is_short ? entry : nullptr;
+  if (contract == nullptr) return found;
+  const auto find = [&](std::string_view name) -> const MetadataEntry* {
+    const bool read = std::ranges::any_of(ContractLines(*contract, "key"),
+                                          [&](const auto& line) { return line.name == name; });
+    const MetadataEntry* entry = read ? context.parameters.Find(name) : nullptr;
+    return entry != nullptr && entry->type == ValueType::kArray ? entry : nullptr;
+  };
+  const MetadataEntry* sections = find(kSectionsKey);
+  if (sections != nullptr && HasShape(*sections, KeyShape::kIntegers) &&
+      sections->count < kSections) {
+    found.push_back({sections, kSections});
+  }
+  // dots3note has the same key, and its loader accepts any length.
+  const MetadataEntry* types = find("attention.indexer.types");
+  if (types != nullptr && contract->architecture == "hy_v4") {
+    const LoaderParameters parameters(context.document, contract->architecture);
+    const auto layers = static_cast<std::uint64_t>(parameters.layers());
+    if (types->count != layers) found.push_back({types, layers});
+  }
+  return found;
 }
 
 // --- tensors -------------------------------------------------------------------------------------
@@ -214,14 +234,14 @@ void CheckHyperparameterMissing(const Context& context, Sink& sink) {
         context, name,
         ollama ? HyperparameterMissingWording::kOllama : HyperparameterMissingWording::kKey, sink);
   }
-  if (const MetadataEntry* entry = ShortSections(context)) {
-    sink.Add({.where = entry->ValueRange(),
-              .subject = MetadataSubject(context.document, *entry),
-              .observed = entry->count,
-              .allowed = kSections,
-              .wording = of_ollama && entry->count == kOllamaSections
-                             ? HyperparameterMissingWording::kOllamaSections
-                             : HyperparameterMissingWording::kSections});
+  for (const MisfitArray& array : MisfitArraysOf(context)) {
+    const bool ollama = of_ollama && array.entry->count == kOllamaSections;
+    sink.Add({.where = array.entry->ValueRange(),
+              .subject = MetadataSubject(context.document, *array.entry),
+              .observed = array.entry->count,
+              .allowed = array.wanted,
+              .wording = ollama ? HyperparameterMissingWording::kOllamaLength
+                                : HyperparameterMissingWording::kLength});
   }
 }
 
