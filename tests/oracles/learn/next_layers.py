@@ -50,9 +50,18 @@ def _predicting(learned, layers, further):
     return model.with_key(prefix + "nextn_predict_layers", Value("u32", further))
 
 
+def _fitting(ask, learned, model):
+    """The model. hy_v4 has no element of this array for layers that predict further tokens."""
+    key = learned.architecture + ".attention.indexer.types"
+    if key not in model.keys or "wrong array length" not in ask(model)["message"]:
+        return model
+    value = model.keys[key]
+    return model.with_key(key, replace(value, value=value.value[:-1]))
+
+
 def _completed_further(ask, learned, layers):
     """completed() for one more layer that predicts further tokens. nemotron_h wants a width of experts for it."""
-    model = _predicting(learned, 1, 1)
+    model = _fitting(ask, learned, _predicting(learned, 1, 1))
     made, added, answer = completed(ask, model, layers)
     width = "expert_feed_forward_length"
     if added or width not in answer["message"]:
@@ -71,12 +80,7 @@ def lines(runner, options, learned):
     if added:
         names = dict.fromkeys(pattern_of(name) for name in added[:1] + [name for name in added if ".nextn." in name])
         return ["next " + " ".join(name.replace("#", "*") for name in names)]
-    alone = _predicting(learned, 0, 1)
-    types = learned.architecture + ".attention.indexer.types"
-    if "wrong array length" in ask(alone)["message"] and types in alone.keys:  # hy_v4 has none for these layers
-        value = alone.keys[types]
-        alone = alone.with_key(types, replace(value, value=value.value[:-1]))
-    plain = ask(alone)
+    plain = ask(_fitting(ask, learned, _predicting(learned, 0, 1)))
     return ["next none"] if plain["outcome"] == "refused" and "wrong number of tensors" in plain["message"] else []
 
 
