@@ -154,6 +154,15 @@ TEST(TensorUsed, PartsOfANetworkWhereTheLayerUsesIt) {
   EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
 }
 
+// grok adds a dense network to its experts if ffn_up is there, and then needs ffn_down.
+TEST(TensorUsed, ADenseNetworkNextToExperts) {
+  Model model = Learned("grok", ContractForm::kExperts);
+  Add(model, "blk.0.ffn_up.weight", {64, 96});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-used"));
+  Add(model, "blk.0.ffn_down.weight", {96, 64});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+}
+
 TEST(TensorUnfit, JoinedQueriesInALayerWithAState) {
   Model model = Learned("bailingmoe3", ContractForm::kExperts);
   for (const char* part : {"q", "k", "v"}) Drop(model, "blk.1.attn_" + std::string(part) + ".");

@@ -12,14 +12,14 @@ import fit
 import used
 from gguf_file import Value
 
-# As in src/models/*.cpp of llama.cpp v0.5.0: it loads a network, or a shared expert, with any parts (hy_v3). Layers
-# with keys and values load attn_qkv and multiply by attn_q (qwen4exp). Layers with states use attn_qkv together with
-# attn_gate, even if ssm_in is there (qwen3next).
+# As in src/models/*.cpp of llama.cpp v0.5.0: it loads a network, or a shared expert, with any parts (hy_v3), also
+# next to experts (grok). Layers with keys and values load attn_qkv and multiply by attn_q (qwen4exp). Layers with
+# states use attn_qkv together with attn_gate, even if ssm_in is there (qwen3next).
 CANDIDATES = (
     ("ffn_up_shexp", "ffn_down_shexp", "ffn_gate_inp"), ("ffn_down_shexp", "ffn_up_shexp", "ffn_gate_inp"),
     ("ffn_up_shexp", "ffn_gate_shexp", "ffn_gate_inp"), ("ffn_up", "ffn_down", "!ffn_gate_inp"),
     ("ffn_down", "ffn_up", "!ffn_gate_inp"), ("ffn_up", "ffn_gate", "!ffn_gate_inp"),
-    ("attn_q", "attn_output", "attn_qkv"),
+    ("ffn_down", "ffn_up", "ffn_gate_inp"), ("attn_q", "attn_output", "attn_qkv"),
     ("attn_gate", "attn_qkv", "ssm_conv1d"), ("attn_qkv", "attn_gate", "ssm_conv1d"),
 )
 
