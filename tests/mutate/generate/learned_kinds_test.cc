@@ -163,6 +163,18 @@ TEST(TensorUsed, ADenseNetworkNextToExperts) {
   EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
 }
 
+// The joined queries of jina-bert-v2 are a view, to which a norm cannot be applied.
+TEST(TensorUsed, ANormOfQueriesNeedsSeparateQueries) {
+  Model model = Learned("jina-bert-v2", ContractForm::kDense);
+  for (const char* const name : {"blk.0.attn_q.", "blk.0.attn_k.", "blk.0.attn_v."})
+    Drop(model, name);
+  Add(model, "blk.0.attn_qkv.weight", {64, 192});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+  Add(model, "blk.0.attn_q_norm.weight", {64});
+  Add(model, "blk.0.attn_q_norm.bias", {64});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-used"));
+}
+
 TEST(TensorUnfit, JoinedQueriesInALayerWithAState) {
   Model model = Learned("bailingmoe3", ContractForm::kExperts);
   for (const char* part : {"q", "k", "v"}) Drop(model, "blk.1.attn_" + std::string(part) + ".");

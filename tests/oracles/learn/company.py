@@ -14,12 +14,14 @@ from gguf_file import Value
 
 # As in src/models/*.cpp of llama.cpp v0.5.0: it loads a network, or a shared expert, with any parts (hy_v3), also
 # next to experts (grok). Layers with keys and values load attn_qkv and multiply by attn_q (qwen4exp). Layers with
-# states use attn_qkv together with attn_gate, even if ssm_in is there (qwen3next).
+# states use attn_qkv together with attn_gate, even if ssm_in is there (qwen3next). Norms of joined queries and keys are
+# applied to a view, which is not contiguous (jina-bert-v2).
 CANDIDATES = (
     ("ffn_up_shexp", "ffn_down_shexp", "ffn_gate_inp"), ("ffn_down_shexp", "ffn_up_shexp", "ffn_gate_inp"),
     ("ffn_up_shexp", "ffn_gate_shexp", "ffn_gate_inp"), ("ffn_up", "ffn_down", "!ffn_gate_inp"),
     ("ffn_down", "ffn_up", "!ffn_gate_inp"), ("ffn_up", "ffn_gate", "!ffn_gate_inp"),
     ("ffn_down", "ffn_up", "ffn_gate_inp"), ("attn_q", "attn_output", "attn_qkv"),
+    ("attn_q", "attn_q_norm", "attn_qkv"), ("attn_k", "attn_k_norm", "attn_qkv"),
     ("attn_gate", "attn_qkv", "ssm_conv1d"), ("attn_qkv", "attn_gate", "ssm_conv1d"),
 )
 
@@ -34,9 +36,15 @@ def without(model, names):
     return model.with_tensors(lambda tensor: None if used.stem(tensor.name) in stems else tensor)
 
 
+# Further tensors that such a layer does not use. Where they are left, the loader counts the tensors and refuses.
+UNUSED = {"attn_qkv": {"attn_v"}}
+
+
 def _others(candidate):
     """Other names in candidates of the same kind of layer: the result must hold with and without them."""
-    return sorted({name for other in CANDIDATES if other[2] == candidate[2] for name in other[:2]} - set(candidate[:2]))
+    kind = candidate[2]
+    names = {name for other in CANDIDATES if other[2] == kind for name in other[:2]} | UNUSED.get(kind, set())
+    return sorted(names - set(candidate[:2]))
 
 
 def _of_kind(built, model, layer, kind):
