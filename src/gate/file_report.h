@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,9 @@ namespace ggufgate {
 struct FileReport : FileVerdict {
   absl::Status problem;             // the reason for kUndecided; OK otherwise
   std::optional<ShardFacts> shard;  // compared with the other shards of its set
+  // The number of the file in the check. Not set for a model of a store, which may have several
+  // files, and whose path in reports is a name.
+  std::optional<std::size_t> number;
 };
 
 // Undecided returns the report of a file that could not be checked.

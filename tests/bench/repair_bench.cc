@@ -52,6 +52,7 @@ void RunPlan(benchmark::State& state, const std::string& path) {
     const std::optional<Planned> planned = Planned::Of(path);
     if (!planned || planned->repair.outcome != Repair::Outcome::kRepaired) {
       state.SkipWithError("not repaired");
+      break;
     }
     benchmark::DoNotOptimize(planned);
   }
@@ -63,13 +64,18 @@ void RunWrite(benchmark::State& state, const std::string& path, const std::strin
   for (auto iteration : state) {
     const int file = ::open(copy.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0 || !planned) Die("open");
+    bool written = false;
     {
       DescriptorBuffer buffer(file);
       std::ostream out(&buffer);
       const RepairedSource repaired(planned->repair.plan, planned->input.source());
-      if (!CopyTo(repaired, out).ok() || !out.flush()) state.SkipWithError("cannot copy");
+      written = CopyTo(repaired, out).ok() && out.flush();
     }
     ::close(file);
+    if (!written) {
+      state.SkipWithError("cannot copy");
+      break;
+    }
     state.PauseTiming();
     fs::remove(copy);
     state.ResumeTiming();
@@ -79,7 +85,10 @@ void RunWrite(benchmark::State& state, const std::string& path, const std::strin
 // RunCopy copies in the kernel, without looking at the bytes.
 void RunCopy(benchmark::State& state, const std::string& path, const std::string& copy) {
   for (auto iteration : state) {
-    if (!fs::copy_file(path, copy)) state.SkipWithError("cannot copy");
+    if (!fs::copy_file(path, copy)) {
+      state.SkipWithError("cannot copy");
+      break;
+    }
     state.PauseTiming();
     fs::remove(copy);
     state.ResumeTiming();

@@ -67,10 +67,12 @@ void AddPrefixOption(Command command, CheckOptions& options) {
 
 void AddRehearsalOption(Command command, CheckOptions& options) {
   command
-      .AddOption("--rehearse", options.rehearsal_loader,
-                 "Accept a file only if the loader LIBLLAMA (a shared library with llama.cpp's C "
-                 "API) runs it in a sandbox, with zeros instead of the weights. See 'ggufgate "
-                 "rehearse --help', which has limits and other loaders.")
+      .AddOption(
+          "--rehearse", options.rehearsal_loader,
+          "Accept a file only if the loader LIBLLAMA (a shared library with llama.cpp's C "
+          "API) runs it in a sandbox, with zeros instead of the weights. Files on servers, and "
+          "models that were found in a store, are undecided. See 'ggufgate rehearse --help' "
+          "for the limits, and for other inputs and loaders.")
       .ShownAs("LIBLLAMA")
       .NotEmpty();
 }
@@ -102,6 +104,10 @@ std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& 
            "pipe or a file";
   }
   const auto inputs = std::ranges::count(options.paths, "-");
+  if (!options.rehearsal_loader.empty() && inputs > 0) {
+    return "--rehearse cannot rehearse standard input (-), which can be read only once: use "
+           "'ggufgate rehearse'";
+  }
   if (search.list == "-" && inputs > 0) {
     return "standard input is the list of files, so it cannot be a file to check";
   }

@@ -172,7 +172,13 @@ absl::StatusOr<std::unique_ptr<Rehearsals>> RehearsalsFor(const FoundFiles& read
   if (options.rehearsal_loader.empty()) return nullptr;
   absl::StatusOr<FoundLoader> loader = FindLoader(options.rehearsal_loader, /*is_program=*/false);
   if (!loader.ok()) return loader.status();
-  return Rehearsals::Start(read.files, options.remote, *std::move(loader));
+  return Rehearsals::Start(read.files, *std::move(loader));
+}
+
+// WithLoader adds the loader to the files that --output must not replace.
+std::vector<std::string> WithLoader(std::vector<std::string> files, const CheckOptions& options) {
+  if (!options.rehearsal_loader.empty()) files.push_back(options.rehearsal_loader);
+  return files;
 }
 
 // Telling holds the input of a printer besides the frames.
@@ -182,7 +188,7 @@ struct Telling {
   const CheckOptions& options;
   const std::string& policy_text;
   const RunFacts& facts;
-  const Rehearsals* rehearsals;
+  Rehearsals* rehearsals;
   ProgressLine* progress;
   const Streams& streams;
 };
@@ -285,7 +291,7 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                       .rehearsals = rehearsals->get(),
                       .progress = progress.get(),
                       .streams = streams},
-                     read.files);
+                     WithLoader(read.files, options));
 }
 
 }  // namespace ggufgate

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
-#include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "bytes/byte_order.h"
@@ -16,98 +17,176 @@
 #include "check/check.h"
 #include "check/rules/sink.h"
 #include "check/rules/subject.h"
+#include "check/suppression.h"
 #include "check/verdict.h"
 #include "cli/rehearse/models.h"
+#include "format/shard_name.h"
 #include "gate/confine/parent_death.h"
 #include "gate/processes/report_frames.h"
 #include "gate/processes/worker_pipe.h"
+#include "gate/shard_sets.h"
+#include "remote/address.h"
 
 namespace ggufgate {
 namespace {
 
 constexpr std::size_t kNumber = sizeof(std::uint64_t);
-// The loader's texts are short: rehearse/driver_record.h.
 constexpr std::size_t kMostText = 4096;
 
-// An answer has five numbers and two texts, each with its length before it.
-std::vector<std::uint8_t> AnswerOf(const Rehearsal& rehearsal) {
-  std::vector<std::uint8_t> bytes;
-  const auto put = [&bytes](std::uint64_t number) {
-    bytes.resize(bytes.size() + kNumber);
-    Store(number, ByteOrder::kLittle, MutableBytes(bytes).last(kNumber));
-  };
-  const auto put_text = [&](const std::string& text) {
+class AnswerWriter {
+ public:
+  void Put(std::uint64_t number) {
+    bytes_.resize(bytes_.size() + kNumber);
+    Store(number, ByteOrder::kLittle, MutableBytes(bytes_).last(kNumber));
+  }
+  void Put(std::int64_t number) { Put(std::bit_cast<std::uint64_t>(number)); }
+  void Put(double number) { Put(std::bit_cast<std::uint64_t>(number)); }
+  void Put(const std::string& text) {
     const Bytes some = AsBytes(text).first(std::min(text.size(), kMostText));
-    put(some.size());
-    bytes.insert(bytes.end(), some.begin(), some.end());
-  };
-  put(static_cast<std::uint64_t>(rehearsal.outcome));
-  put(static_cast<std::uint64_t>(rehearsal.stage));
-  put(std::bit_cast<std::uint64_t>(rehearsal.seconds));
-  put(std::bit_cast<std::uint64_t>(rehearsal.cpu_seconds));
-  put(rehearsal.peak_bytes);
-  put_text(rehearsal.reason);
-  put_text(rehearsal.version);
-  return bytes;
+    Put(std::uint64_t{some.size()});
+    bytes_.insert(bytes_.end(), some.begin(), some.end());
+  }
+  [[nodiscard]] std::vector<std::uint8_t> Finish() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+// AnswerReader returns zeros after the first fault.
+class AnswerReader {
+ public:
+  explicit AnswerReader(Bytes bytes) : rest_(bytes) {}
+
+  std::uint64_t Number() {
+    complete_ = complete_ && rest_.size() >= kNumber;
+    if (!complete_) return 0;
+    const auto number = Load<std::uint64_t>(rest_, ByteOrder::kLittle);
+    rest_ = rest_.subspan(kNumber);
+    return number;
+  }
+  std::int64_t Signed() { return std::bit_cast<std::int64_t>(Number()); }
+  // Seconds are finite and not negative.
+  double Seconds() {
+    const auto seconds = std::bit_cast<double>(Number());
+    complete_ = complete_ && seconds >= 0 && std::isfinite(seconds);
+    return complete_ ? seconds : 0;
+  }
+  std::string Text() {
+    const std::uint64_t size = Number();
+    complete_ = complete_ && size <= kMostText && size <= rest_.size();
+    if (!complete_) return "";
+    std::string text(AsText(rest_.first(size)));
+    rest_ = rest_.subspan(size);
+    return text;
+  }
+  [[nodiscard]] bool complete() const { return complete_; }
+  [[nodiscard]] bool AtEnd() const { return rest_.empty(); }
+
+ private:
+  Bytes rest_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> AnswerOf(const RehearsedFiles& result) {
+  const Rehearsal& rehearsal = result.rehearsal;
+  AnswerWriter to;
+  to.Put(static_cast<std::uint64_t>(rehearsal.outcome));
+  to.Put(static_cast<std::uint64_t>(rehearsal.stage));
+  to.Put(rehearsal.seconds);
+  to.Put(rehearsal.cpu_seconds);
+  to.Put(rehearsal.peak_bytes);
+  to.Put(rehearsal.reason);
+  to.Put(rehearsal.version);
+  for (const Identity& identity : result.identities) {
+    to.Put(identity.size);
+    to.Put(identity.device);
+    to.Put(identity.inode);
+    to.Put(identity.modified_ns);
+    to.Put(identity.changed_ns);
+  }
+  return to.Finish();
 }
 
-// AnswerIn decodes an answer. The process that sent it has run a loader, but shares no memory with
-// it, so an invalid answer is a bug.
-std::optional<Rehearsal> AnswerIn(Bytes bytes) {
-  bool complete = true;
-  const auto take = [&]() -> std::uint64_t {
-    complete = complete && bytes.size() >= kNumber;
-    if (!complete) return 0;
-    const auto number = Load<std::uint64_t>(bytes, ByteOrder::kLittle);
-    bytes = bytes.subspan(kNumber);
-    return number;
-  };
-  const auto take_text = [&]() -> std::string {
-    const std::uint64_t size = take();
-    complete = complete && size <= bytes.size();
-    if (!complete) return "";
-    const std::string text(AsText(bytes.first(size)));
-    bytes = bytes.subspan(size);
-    return text;
-  };
-  Rehearsal rehearsal;
-  const std::uint64_t outcome = take();
-  const std::uint64_t stage = take();
-  rehearsal.seconds = std::bit_cast<double>(take());
-  rehearsal.cpu_seconds = std::bit_cast<double>(take());
-  rehearsal.peak_bytes = take();
-  rehearsal.reason = take_text();
-  rehearsal.version = take_text();
-  if (!complete || !bytes.empty() || stage >= kRehearsalStages ||
+std::optional<RehearsedFiles> AnswerIn(Bytes bytes) {
+  AnswerReader from(bytes);
+  RehearsedFiles result;
+  Rehearsal& rehearsal = result.rehearsal;
+  const std::uint64_t outcome = from.Number();
+  const std::uint64_t stage = from.Number();
+  rehearsal.seconds = from.Seconds();
+  rehearsal.cpu_seconds = from.Seconds();
+  rehearsal.peak_bytes = from.Number();
+  rehearsal.reason = from.Text();
+  rehearsal.version = from.Text();
+  while (from.complete() && !from.AtEnd()) {
+    result.identities.push_back({.size = from.Number(),
+                                 .device = from.Number(),
+                                 .inode = from.Number(),
+                                 .modified_ns = from.Signed(),
+                                 .changed_ns = from.Signed()});
+  }
+  if (!from.complete() || stage >= kRehearsalStages ||
       outcome > static_cast<std::uint64_t>(RehearsalOutcome::kNotRehearsed)) {
     return std::nullopt;
   }
   rehearsal.outcome = static_cast<RehearsalOutcome>(outcome);
   rehearsal.stage = static_cast<RehearsalStage>(stage);
-  return rehearsal;
+  return result;
 }
 
-Rehearsal RehearseFile(const std::string& path, const RemoteOptions& remote,
-                       const FoundLoader& loader) {
-  if (path == "-") return NotRehearsed("standard input can be read only once");
-  Models model({path}, remote);
+namespace {
+
+RehearsedFiles NotRehearsedFiles(std::string why) {
+  return {.rehearsal = NotRehearsed(std::move(why)), .identities = {}};
+}
+
+RehearsedFiles RehearseFile(const std::string& path, const FoundLoader& loader) {
+  Models model({path}, {});
   const absl::StatusOr<std::vector<Input>> inputs = model.Open(0);
-  if (!inputs.ok()) return NotRehearsed(std::string(inputs.status().message()));
+  if (!inputs.ok()) return NotRehearsedFiles(std::string(inputs.status().message()));
+  RehearsedFiles result;
+  for (const Input& input : *inputs) result.identities.push_back(input.identity());
   std::uint64_t read_bytes = 0;
-  return RehearseShards(*inputs, loader, {}, read_bytes);
+  result.rehearsal = RehearseShards(*inputs, loader, {}, read_bytes);
+  return result;
 }
 
 // Serve runs in the process: it answers requests until the printer ends.
-void Serve(const std::vector<std::string>& files, const RemoteOptions& remote,
-           const FoundLoader& loader, int requests, int answers) {
+void Serve(const std::vector<std::string>& files, const FoundLoader& loader, int requests,
+           int answers) {
   while (true) {
     const absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(requests);
     if (!frame.ok() || !*frame) return;
     const std::optional<std::uint64_t> file = NumberIn(**frame);
     if (!file || *file >= files.size()) return;
-    const Rehearsal rehearsal = RehearseFile(files.at(*file), remote, loader);
-    if (!SendFrame(answers, FrameKind::kReport, AnswerOf(rehearsal)).ok()) return;
+    const RehearsedFiles result = RehearseFile(files.at(*file), loader);
+    if (!SendFrame(answers, FrameKind::kReport, AnswerOf(result)).ok()) return;
   }
+}
+
+// FirstsOf returns for each file the first shard of its set, if it is one of the files.
+std::vector<std::size_t> FirstsOf(const std::vector<std::string>& files) {
+  std::map<std::tuple<std::string, std::string, std::uint32_t>, std::size_t> firsts;
+  std::vector<std::size_t> of(files.size());
+  const auto each = [&](const auto& use) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const std::string file_name = FileNameIn(files.at(i));
+      const std::optional<ShardName> name = ParseShardName(file_name);
+      if (name)
+        use(i, *name, std::tuple(FolderOf(files.at(i)), std::string(name->stem), name->count));
+    }
+  };
+  for (std::size_t i = 0; i < files.size(); ++i) of.at(i) = i;
+  each([&](std::size_t i, const ShardName& name, auto set) {
+    if (name.number == 1) firsts.emplace(std::move(set), i);
+  });
+  each([&](std::size_t i, const ShardName&, const auto& set) {
+    const auto first = firsts.find(set);
+    if (first != firsts.end()) of.at(i) = first->second;
+  });
+  return of;
 }
 
 Wording WordingFor(RehearsalOutcome outcome) {
@@ -139,13 +218,18 @@ FileReport NotDone(FileReport report, const std::string& why) {
 
 }  // namespace
 
-FileReport WithOutcome(FileReport report, const Rehearsal& rehearsal, const Policy& policy) {
-  if (rehearsal.outcome == RehearsalOutcome::kRuns) return report;
+FileReport WithOutcome(FileReport report, const RehearsedFiles& result, const Policy& policy) {
+  const Rehearsal& rehearsal = result.rehearsal;
   if (rehearsal.outcome == RehearsalOutcome::kNotRehearsed) {
     return NotDone(std::move(report), rehearsal.reason);
   }
+  if (std::ranges::find(result.identities, report.identity) == result.identities.end()) {
+    return NotDone(std::move(report), "the file changed after the check");
+  }
+  if (rehearsal.outcome == RehearsalOutcome::kRuns) return report;
   const Wording wording = WordingFor(rehearsal.outcome);
-  Sink(RuleOf(wording.rule), policy, report.findings)
+  const Policy of_file = report.sha256 ? ForDigest(policy, *report.sha256) : policy;
+  Sink(RuleOf(wording.rule), of_file, report.findings)
       .Add({.where = {},
             .observed = TextFact(WordFor(rehearsal.stage)),
             .other = TextFact(WithoutPrefix(rehearsal.reason)),
@@ -156,12 +240,9 @@ FileReport WithOutcome(FileReport report, const Rehearsal& rehearsal, const Poli
 }
 
 Rehearsals::Rehearsals(std::vector<std::string> files, FoundLoader loader)
-    : files_(std::move(files)), names_(files_.begin(), files_.end()), loader_(std::move(loader)) {
-  for (std::size_t i = 0; i < files_.size(); ++i) numbers_.emplace(files_.at(i), i);
-}
+    : files_(std::move(files)), firsts_(FirstsOf(files_)), loader_(std::move(loader)) {}
 
 absl::StatusOr<std::unique_ptr<Rehearsals>> Rehearsals::Start(std::vector<std::string> files,
-                                                              const RemoteOptions& remote,
                                                               FoundLoader loader) {
   absl::StatusOr<Pipe> requests = MakePipe();
   if (!requests.ok()) return requests.status();
@@ -176,8 +257,7 @@ absl::StatusOr<std::unique_ptr<Rehearsals>> Rehearsals::Start(std::vector<std::s
     requests->to = Descriptor();
     answers->from = Descriptor();
     if (EndWithParent(parent)) {
-      Serve(rehearsals->files_, remote, rehearsals->loader_, requests->from.get(),
-            answers->to.get());
+      Serve(rehearsals->files_, rehearsals->loader_, requests->from.get(), answers->to.get());
     }
     ::_exit(0);
   }
@@ -194,24 +274,36 @@ Rehearsals::~Rehearsals() {
   }
 }
 
-Rehearsal Rehearsals::Ask(std::size_t file) const {
+RehearsedFiles Rehearsals::Ask(std::size_t file) const {
   constexpr const char* kGone = "the process for rehearsals has ended";
   if (!SendFrame(ask_.get(), FrameKind::kReport, FrameOfNumber(file)).ok()) {
-    return NotRehearsed(kGone);
+    return NotRehearsedFiles(kGone);
   }
   const absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(answers_.get());
-  if (!frame.ok() || !*frame) return NotRehearsed(kGone);
-  return AnswerIn((*frame)->bytes).value_or(NotRehearsed("its result is invalid"));
+  if (!frame.ok() || !*frame) return NotRehearsedFiles(kGone);
+  return AnswerIn((*frame)->bytes).value_or(NotRehearsedFiles("its result is invalid"));
 }
 
-FileReport Rehearsals::AfterRehearsal(FileReport report, const Policy& policy) const {
+const RehearsedFiles& Rehearsals::AskOnce(std::size_t file) {
+  const std::size_t first = firsts_.at(file);
+  if (!ParseShardName(FileNameIn(files_.at(first)))) return last_ = Ask(file);
+  const auto known = sets_.find(first);
+  return known != sets_.end() ? known->second : sets_.emplace(first, Ask(first)).first->second;
+}
+
+FileReport Rehearsals::AfterRehearsal(FileReport report, const Policy& policy) {
   if (report.verdict != Verdict::kAccept) return report;
-  const auto number = numbers_.find(report.path);
-  if (number == numbers_.end()) {
-    return NotDone(std::move(report), "a model of a store; check its file by its path");
+  if (!report.number) {
+    return NotDone(std::move(report), "it is a model of a store; name the path of its file");
   }
-  if (IsLaterShard(report.path, names_)) return report;
-  const Rehearsal rehearsal = Ask(number->second);
+  const std::string& path = files_.at(*report.number);
+  if (path == "-") return NotDone(std::move(report), "standard input can be read only once");
+  if (IsRemote(path)) {
+    return NotDone(std::move(report),
+                   "it is on a server; use ggufgate rehearse, which fetches it once");
+  }
+  const RehearsedFiles& result = AskOnce(*report.number);
+  const Rehearsal& rehearsal = result.rehearsal;
   report.rehearsal = {.loader = loader_.path,
                       .loader_sha256 = loader_.sha256,
                       .loader_version = rehearsal.version,
@@ -220,7 +312,7 @@ FileReport Rehearsals::AfterRehearsal(FileReport report, const Policy& policy) c
                       .seconds = rehearsal.seconds,
                       .cpu_seconds = rehearsal.cpu_seconds,
                       .peak_bytes = rehearsal.peak_bytes};
-  return WithOutcome(std::move(report), rehearsal, policy);
+  return WithOutcome(std::move(report), result, policy);
 }
 
 }  // namespace ggufgate

@@ -5,26 +5,40 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "bytes/bytes.h"
 #include "check/policy.h"
-#include "cli/check/remote_options.h"
 #include "cli/rehearse/rehearsing.h"
 #include "gate/file_report.h"
+#include "gate/identity.h"
 #include "gate/reading/descriptor.h"
 #include "rehearse/outcome.h"
 
 namespace ggufgate {
 
-// WithOutcome adds the outcome of a rehearsal to the report of an accepted file. A crash or a
-// refusal is a finding. If the loader was not run, the file is undecided.
-[[nodiscard]] FileReport WithOutcome(FileReport report, const Rehearsal& rehearsal,
+// RehearsedFiles is the result of the process below: a rehearsal, and the files that were opened
+// for it, which are all shards of a set.
+struct RehearsedFiles {
+  Rehearsal rehearsal;
+  std::vector<Identity> identities;
+};
+
+// WithOutcome adds a result to the report of an accepted file. A crash or a refusal is a finding.
+// The file is undecided if the loader was not run, or ran other files.
+[[nodiscard]] FileReport WithOutcome(FileReport report, const RehearsedFiles& result,
                                      const Policy& policy);
+
+// AnswerOf encodes a result for a pipe. AnswerIn trusts nothing: it returns nullopt for an invalid
+// encoding.
+[[nodiscard]] std::vector<std::uint8_t> AnswerOf(const RehearsedFiles& result);
+[[nodiscard]] std::optional<RehearsedFiles> AnswerIn(Bytes bytes);
 
 // Rehearsals is a process that rehearses files on request. The printer knows when a file is
 // accepted, but it is confined and cannot start a loader. So it asks this process, which takes
@@ -34,7 +48,7 @@ class Rehearsals {
   // Start starts the process. It must be called while this process has one thread. `files` are the
   // files of the check.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<Rehearsals>> Start(
-      std::vector<std::string> files, const RemoteOptions& remote, FoundLoader loader);
+      std::vector<std::string> files, FoundLoader loader);
   Rehearsals(const Rehearsals&) = delete;
   Rehearsals& operator=(const Rehearsals&) = delete;
   ~Rehearsals();  // ends the process
@@ -42,18 +56,23 @@ class Rehearsals {
   // The descriptors that the printer needs.
   [[nodiscard]] std::vector<int> descriptors() const { return {ask_.get(), answers_.get()}; }
 
-  // AfterRehearsal rehearses an accepted file, and returns its report with the outcome. Of a set of
-  // shards, only the first is rehearsed, with all the others. It returns other reports unchanged.
-  [[nodiscard]] FileReport AfterRehearsal(FileReport report, const Policy& policy) const;
+  // AfterRehearsal rehearses an accepted file, and returns its report with the outcome. The shards
+  // of a set are rehearsed together, once, and all get the outcome. Files that cannot be rehearsed
+  // are undecided: standard input, files on servers, models of stores, and a file that is not the
+  // checked one any more. It returns reports of other verdicts unchanged.
+  [[nodiscard]] FileReport AfterRehearsal(FileReport report, const Policy& policy);
 
  private:
   Rehearsals(std::vector<std::string> files, FoundLoader loader);
 
-  [[nodiscard]] Rehearsal Ask(std::size_t file) const;
+  // AskOnce returns the result of a file, or of the set of its shards.
+  [[nodiscard]] const RehearsedFiles& AskOnce(std::size_t file);
+  [[nodiscard]] RehearsedFiles Ask(std::size_t file) const;
 
   std::vector<std::string> files_;
-  std::set<std::string> names_;                           // the same files
-  std::unordered_map<std::string, std::size_t> numbers_;  // by path
+  std::vector<std::size_t> firsts_;  // by file: the first shard of its set, or the file itself
+  std::map<std::size_t, RehearsedFiles> sets_;  // by first shard
+  RehearsedFiles last_;                         // of a file that is not a shard
   FoundLoader loader_;
   Descriptor ask_;
   Descriptor answers_;

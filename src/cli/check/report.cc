@@ -138,6 +138,7 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
       models.Take(std::move(report));
     } else {
       if (how.digests && known.named.Compare(file, policy, report)) ++compared;
+      report.number = file;
       sets.Take(std::move(report));
     }
     NameNext(found, taken, progress);

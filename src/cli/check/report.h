@@ -26,8 +26,8 @@ struct CheckReport {
   bool second_opinion = false;  // each report comes with an opinion
   // Each file whose name is its digest has been hashed.
   bool digests = false;
-  bool digests_wanted = false;             // at least one digest must be compared
-  const Rehearsals* rehearsals = nullptr;  // nullptr: the files are not rehearsed
+  bool digests_wanted = false;       // at least one digest must be compared
+  Rehearsals* rehearsals = nullptr;  // nullptr: the files are not rehearsed
 };
 
 // KnownByName holds facts about files that follow from their names, before they are read.

@@ -39,8 +39,7 @@ std::set<std::string> FilesOnce(const std::vector<std::string>& paths) {
   return files;
 }
 
-}  // namespace
-
+// IsLaterShard tells whether another file of the same folder is the first shard of its set.
 bool IsLaterShard(const std::string& path, const std::set<std::string>& files) {
   const fs::path file(path);
   const std::string name = file.filename().string();
@@ -49,6 +48,8 @@ bool IsLaterShard(const std::string& path, const std::set<std::string>& files) {
   shard->number = 1;
   return files.contains((file.parent_path() / FileNameOf(*shard)).string());
 }
+
+}  // namespace
 
 Models::Models(const std::vector<std::string>& paths, const RemoteOptions& remote) {
   for (const std::string& path : paths) {

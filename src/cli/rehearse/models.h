@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,10 +14,6 @@ namespace ggufgate {
 
 class RemoteFiles;
 struct RemoteOptions;
-
-// IsLaterShard tells whether a file is a shard, and `files` contains the first shard of its set, in
-// the same folder.
-[[nodiscard]] bool IsLaterShard(const std::string& path, const std::set<std::string>& files);
 
 // Models are the models of a rehearsal: files, sets of shards, and the contents of folders.
 class Models {

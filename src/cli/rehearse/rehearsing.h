@@ -1,6 +1,6 @@
 #pragma once
 
-// Rehearsals for the commands that have them: `rehearse` and `run`.
+// Rehearsals for the commands that have them: `rehearse`, `run` and `check`.
 
 #include <cstdint>
 #include <optional>

@@ -53,8 +53,10 @@ std::optional<std::uint64_t> Quantities::Quantity(std::string_view word,
   const std::uint64_t kv_heads = KeyValueHeads(layer);
   if (word == "tokens") return tokens_;
   if (word == "layers") {
+    // As LoaderParameters: such layers do not count, unless all are.
     const std::uint64_t all = At("block_count", 0).value_or(0);
-    return all - std::min(all, At("nextn_predict_layers", 0).value_or(0));
+    const std::uint64_t next = At("nextn_predict_layers", 0).value_or(0);
+    return next < all ? all - next : all;
   }
   if (word == "kv_heads") return kv_heads;
   if (word == "key_width") return Width("attention.key_length");

@@ -45,8 +45,7 @@ std::string FetchedText(const FileVerdict& file) {
 
 std::string RehearsalText(const FileVerdict& file) {
   if (!file.rehearsal) return "";
-  return ", " + file.rehearsal->outcome + " in the rehearsal (" +
-         HumanBytes(file.rehearsal->peak_bytes) + " of memory)";
+  return ", " + file.rehearsal->outcome + " in the rehearsal";
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ std::vector<MisfitArray> MisfitArraysOf(const Context& context) {
   }
   // dots3note has the same key, and its loader accepts any length.
   const MetadataEntry* types = find("attention.indexer.types");
-  if (types != nullptr && contract->architecture == "hy_v4") {
+  if (types != nullptr && contract->architecture == "hy_v4" &&
+      HasShape(*types, KeyShape::kIntegers) && context.parameters.Find("block_count") != nullptr) {
     const LoaderParameters parameters(context.document, contract->architecture);
     const auto layers = static_cast<std::uint64_t>(parameters.layers());
     if (types->count != layers) found.push_back({types, layers});
