@@ -272,10 +272,11 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
     streams.error << "ggufgate: undecided: " << facts.status().message() << '\n';
     return kExitUndecided;
   }
+  // First, because it erases the token for servers from the memory that all others inherit.
+  RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
   const absl::StatusOr<std::unique_ptr<Rehearsals>> rehearsals = RehearsalsFor(read, options);
   if (!rehearsals.ok()) return ComplainOf(options.rehearsal_loader, rehearsals.status(), streams);
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
-  RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
   const NamedDigests named(told, stores);
   const Judged all{.files = read, .stores = stores, .named = named, .remote = remote};
   const CheckPlan plan = PlanFor(all, options, *text, progress != nullptr);
