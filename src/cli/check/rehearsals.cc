@@ -25,6 +25,7 @@
 #include "gate/processes/report_frames.h"
 #include "gate/processes/worker_pipe.h"
 #include "gate/shard_sets.h"
+#include "parse/model.h"
 #include "remote/address.h"
 
 namespace ggufgate {
@@ -33,24 +34,9 @@ namespace {
 constexpr std::size_t kNumber = sizeof(std::uint64_t);
 constexpr std::size_t kMostText = 4096;
 
-class AnswerWriter {
- public:
-  void Put(std::uint64_t number) {
-    bytes_.resize(bytes_.size() + kNumber);
-    Store(number, ByteOrder::kLittle, MutableBytes(bytes_).last(kNumber));
-  }
-  void Put(std::int64_t number) { Put(std::bit_cast<std::uint64_t>(number)); }
-  void Put(double number) { Put(std::bit_cast<std::uint64_t>(number)); }
-  void Put(const std::string& text) {
-    const Bytes some = AsBytes(text).first(std::min(text.size(), kMostText));
-    Put(std::uint64_t{some.size()});
-    bytes_.insert(bytes_.end(), some.begin(), some.end());
-  }
-  [[nodiscard]] std::vector<std::uint8_t> Finish() { return std::move(bytes_); }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
+std::string_view Cut(const std::string& text) {
+  return std::string_view(text).substr(0, kMostText);
+}
 
 // AnswerReader returns zeros after the first fault.
 class AnswerReader {
@@ -91,22 +77,16 @@ class AnswerReader {
 
 std::vector<std::uint8_t> AnswerOf(const RehearsedFiles& result) {
   const Rehearsal& rehearsal = result.rehearsal;
-  AnswerWriter to;
+  Encoder to(ByteOrder::kLittle);
   to.Put(static_cast<std::uint64_t>(rehearsal.outcome));
   to.Put(static_cast<std::uint64_t>(rehearsal.stage));
-  to.Put(rehearsal.seconds);
-  to.Put(rehearsal.cpu_seconds);
-  to.Put(rehearsal.peak_bytes);
-  to.Put(rehearsal.reason);
-  to.Put(rehearsal.version);
+  to.Put(rehearsal.seconds).Put(rehearsal.cpu_seconds).Put(rehearsal.peak_bytes);
+  to.PutString(Cut(rehearsal.reason)).PutString(Cut(rehearsal.version));
   for (const Identity& identity : result.identities) {
-    to.Put(identity.size);
-    to.Put(identity.device);
-    to.Put(identity.inode);
-    to.Put(identity.modified_ns);
-    to.Put(identity.changed_ns);
+    to.Put(identity.size).Put(identity.device).Put(identity.inode);
+    to.Put(identity.modified_ns).Put(identity.changed_ns);
   }
-  return to.Finish();
+  return to.Take();
 }
 
 std::optional<RehearsedFiles> AnswerIn(Bytes bytes) {
@@ -202,8 +182,8 @@ Wording WordingFor(RehearsalOutcome outcome) {
   }
 }
 
-// WithoutPrefix removes the words with which llama.cpp begins each error of a model. A fact of a
-// finding is cut after some hundred bytes, and the cause comes last.
+// WithoutPrefix removes the beginning of llama.cpp's errors about models: it is always the same. A
+// fact of a finding is cut after some hundred bytes, and the cause comes last.
 std::string_view WithoutPrefix(std::string_view reason) {
   constexpr std::string_view kPrefix = "llama_model_load: error loading model: ";
   if (reason.starts_with(kPrefix)) reason.remove_prefix(kPrefix.size());

@@ -51,7 +51,7 @@ class Rehearsals {
       std::vector<std::string> files, FoundLoader loader);
   Rehearsals(const Rehearsals&) = delete;
   Rehearsals& operator=(const Rehearsals&) = delete;
-  ~Rehearsals();  // ends the process
+  ~Rehearsals();  // stops the process
 
   // The descriptors that the printer needs.
   [[nodiscard]] std::vector<int> descriptors() const { return {ask_.get(), answers_.get()}; }
