@@ -236,6 +236,21 @@ TEST_F(HostileLoaderTest, StandardInputIsRehearsed) {
   EXPECT_THAT(result.out, HasSubstr("runs            -"));
 }
 
+TEST_F(HostileLoaderTest, ItsNameNeedsNoEnding) {
+  const std::string loader = folder_.Path("loader");
+  std::filesystem::copy_file(GGUFGATE_HOSTILE_LOADER, loader);
+  const std::string model = folder_.Write("model.gguf", Write(Model::Minimal()));
+  const CommandResult result = RunCommand({"rehearse", "--loader", loader, model});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.error;
+}
+
+TEST_F(HostileLoaderTest, AFolderIsNoLoader) {
+  const std::string model = folder_.Write("model.gguf", Write(Model::Minimal()));
+  const CommandResult result = RunCommand({"rehearse", "--loader", folder_.Path("."), model});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("this is a folder; give the library in it"));
+}
+
 TEST_F(HostileLoaderTest, WhatIsRejectedIsNotGivenToIt) {
   std::vector<std::uint8_t> bytes = Write(Model::Minimal());
   bytes.at(0) = 'X';

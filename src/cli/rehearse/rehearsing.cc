@@ -30,9 +30,14 @@ absl::StatusOr<std::string> PathOf(const std::string& name, bool is_program) {
     std::string path = std::filesystem::canonical(place, error).string();
     if (!error && std::filesystem::is_regular_file(path, error)) return path;
   }
-  return absl::NotFoundError(is_program ? "there is no executable file with this name; names "
-                                          "without a slash are searched in $PATH"
-                                        : "the loader was not found");
+  if (is_program) {
+    return absl::NotFoundError(
+        "there is no executable file with this name; names without a slash are searched in $PATH");
+  }
+  std::error_code error;
+  return absl::NotFoundError(std::filesystem::is_directory(name, error)
+                                 ? "this is a folder; give the library in it, such as libllama.so"
+                                 : "the loader was not found");
 }
 
 // StandInOf makes the stand-in of one of `shards` shards. It appends the bytes before the weights

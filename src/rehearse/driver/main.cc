@@ -79,6 +79,7 @@ std::optional<Arguments> Read(std::span<char* const> words) {
 void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
   const absl::Status confined = ConfineDriver({.folders = {folder},
+                                               .files = {arguments.loader},
                                                .cpu_seconds = arguments.cpu_seconds,
                                                .shards = arguments.front_bytes.size()});
   if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
