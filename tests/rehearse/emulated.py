@@ -34,7 +34,7 @@ LEAST_RUNS = 4  # of these, with each release
 ZERO_BYTES = 32 << 20    # kZeroBytes of src/rehearse/driver_record.h
 RECORD_BYTES = 256       # a DriverRecord: nonce, kind, stage, text
 KINDS = ("enters", "version", "note", "refused", "cannot", "finished")
-ENDS = {"refused": "refuses", "cannot": "not rehearsed", "finished": "runs"}
+ENDS = {"refused": "refuses", "cannot": "not-rehearsed", "finished": "runs"}
 SECONDS = 300
 
 
