@@ -11,7 +11,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kNotedBytes = 16 * 1024;  // distance between offsets in `some`
+constexpr std::uint64_t kNotedBytes = 24 * 1024;  // distance between offsets in `some`
 
 constexpr std::size_t kWalks = 4;
 constexpr std::uint64_t kGuessBytes = 256;  // searched for a length

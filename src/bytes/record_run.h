@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 // the exact end, or the reason for it, it must continue record by record.
 //
 // It appends the offsets of lengths with bits of kWideLength to `wide`, relative to `base`. It
-// appends the offsets of some lengths, at least 16 KiB apart, to `some`, so that later walks can be
+// appends the offsets of some lengths, at least 24 KiB apart, to `some`, so that later walks can be
 // interleaved.
 [[nodiscard]] RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most,
                                     std::uint64_t longest, std::uint64_t base,

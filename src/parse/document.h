@@ -92,7 +92,7 @@ struct Document {
   // lengths look like ASCII to a UTF-8 check, and have seven zeros. So a check can run over a whole
   // vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
-  // File offsets of the lengths of some array strings, in file order: in long arrays at least 16
+  // File offsets of the lengths of some array strings, in file order: in long arrays at least 24
   // KiB apart. They allow several interleaved walks over an array. The choice of strings has no
   // meaning.
   std::vector<std::uint64_t> some_lengths;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <bitset>
 #include <string_view>
 
 namespace ggufgate {
@@ -78,20 +77,32 @@ void RepeatFilter::Suspect(std::uint32_t half) {
 
 namespace {
 
-// Among tests whether a half belongs to a suspect. A single bit excludes most halves.
+// Among tests whether a half belongs to a suspect. A mark excludes most halves, several at a time.
 class Among {
  public:
+  static constexpr std::size_t kTogether = 8;
+
   explicit Among(std::vector<std::uint32_t> halves) : halves_(std::move(halves)) {
     std::ranges::sort(halves_);
-    for (const std::uint32_t half : halves_) bits_.set(half % bits_.size());
+    for (const std::uint32_t half : halves_) marks_[half % kMarks] = 1;
   }
+
+  // MayHaveAny returns false if none of the halves belongs to a suspect.
+  [[nodiscard]] bool MayHaveAny(std::span<const std::uint32_t, kTogether> halves) const {
+    unsigned marked = 0;
+    for (const std::uint32_t half : halves) marked |= marks_[half % kMarks];
+    return marked != 0;
+  }
+
   [[nodiscard]] bool Has(std::uint32_t half) const {
-    return bits_[half % bits_.size()] && std::ranges::binary_search(halves_, half);
+    return marks_[half % kMarks] != 0 && std::ranges::binary_search(halves_, half);
   }
 
  private:
+  static constexpr std::size_t kMarks = std::size_t{1} << 14;  // fits into the first-level cache
+
   std::vector<std::uint32_t> halves_;
-  std::bitset<std::size_t{1} << 16> bits_;
+  std::array<std::uint8_t, kMarks> marks_{};
 };
 
 struct Candidate {
@@ -118,13 +129,19 @@ void KeepThoseInCommon(std::vector<Candidate>& candidates) {
 std::vector<std::uint64_t> RepeatFilter::MayBeSame() const {
   if (suspects_.empty()) return {};
   const Among suspects(suspects_);
+  const std::span<const std::uint32_t> halves = std::span(halves_).first(count_);
   std::vector<Candidate> candidates;
-  std::uint64_t record = 0;
-  for (const std::uint32_t half : std::span(halves_).first(count_)) {
-    if (suspects.Has(half)) [[unlikely]] {
-      candidates.push_back({.half = half, .record = record});
+  for (std::size_t at = 0; at < halves.size();) {
+    const std::size_t left = halves.size() - at;
+    if (left >= Among::kTogether &&
+        !suspects.MayHaveAny(halves.subspan(at).first<Among::kTogether>())) {
+      at += Among::kTogether;
+      continue;
     }
-    ++record;
+    for (const std::uint32_t half : halves.subspan(at).first(std::min(left, Among::kTogether))) {
+      if (suspects.Has(half)) candidates.push_back({.half = half, .record = at});
+      ++at;
+    }
   }
   KeepThoseInCommon(candidates);
   std::vector<std::uint64_t> records;
