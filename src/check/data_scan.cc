@@ -7,6 +7,7 @@
 
 #include "bytes/aligned_bytes.h"
 #include "check/data_scan.h"
+#include "check/rules/context.h"
 #include "check/rules/tensor_data/expert_tables.h"
 #include "parse/document.h"
 #include "parse/extent.h"
@@ -37,10 +38,12 @@ bool IsWanted(const TensorInfo& tensor, const TensorTypeInfo& type, DataScan sca
 // TargetsOf lists the tensors to scan, sorted by file offset. If tensors overlap, it keeps only the
 // first.
 std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> extents,
-                              DataScan scan) {
+                              const Policy& policy) {
   std::vector<Target> targets;
+  const DataScan scan = policy.data;
   if (scan == DataScan::kNone) return targets;
-  const ExpertTables tables = scan == DataScan::kFull ? ExpertTablesOf(document) : ExpertTables{};
+  const bool full = scan == DataScan::kFull;
+  const ExpertTables tables = full ? ExpertTablesOf(document, ContractsOf(policy)) : ExpertTables{};
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorInfo& tensor = document.tensors.at(i);
     const Extent& extent = extents[i];
@@ -241,7 +244,7 @@ class DataScanner {
 
 DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
                         const ByteSource& source, const Policy& policy, const CheckHooks& hooks) {
-  std::vector<Target> targets = TargetsOf(document, extents, policy.data);
+  std::vector<Target> targets = TargetsOf(document, extents, policy);
   if (targets.empty()) return {};
   DataScanner scanner(document, std::move(targets), source, policy, hooks);
   if (hooks.run_together) {
@@ -299,7 +302,7 @@ class DataScanSteps::State {
 
 DataScanSteps::DataScanSteps(const Document& document, std::span<const Extent> extents,
                              const Policy& policy)
-    : state_(std::make_unique<State>(document, TargetsOf(document, extents, policy.data), policy)) {
+    : state_(std::make_unique<State>(document, TargetsOf(document, extents, policy), policy)) {
   state_->piece = state_->scanner.Claim();
 }
 

@@ -50,6 +50,8 @@ struct Finding {
   // The policy's reason to suppress this finding. A suppressed finding is reported, but does not
   // affect the verdict. Text of the policy, unescaped.
   std::optional<std::string> suppression = {};
+  // The release of llama.cpp that the message names; empty: kContractRelease.
+  std::string release = {};
 };
 
 // Findings are the result of Check(), sorted by file offset, then by the order of rules.def.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 namespace ggufgate {
 
+class ContractTable;
 enum class RuleId : std::uint16_t;  // check/finding.h
 
 // Profile selects a column of severities in rules.def.
@@ -80,6 +82,9 @@ struct Policy {
   bool for_ollama = false;
   // The caller rehearses the file after this check. No policy file can set this.
   bool rehearsal_follows = false;
+  // Contracts of another release of llama.cpp; null: those that are compiled in. No policy file can
+  // set this.
+  std::shared_ptr<const ContractTable> contracts = {};
   // Check() skips suppressions with a digest. A caller that knows the digest of the file must
   // resolve them first, with ForDigest().
   std::vector<Suppression> suppressions = {};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "check/finding.h"
@@ -68,6 +69,9 @@ struct Rule {
 [[nodiscard]] inline bool OnlyAFault(const Rule& rule) {
   return rule.check == nullptr && rule.family != Family::kRehearsal;
 }
+
+// ReleaseFor returns the release that findings of a rule name under a policy: see Finding.
+[[nodiscard]] std::string ReleaseFor(const Rule& rule, const Policy& policy);
 
 // AllRules returns the catalogue in the order of RuleId.
 [[nodiscard]] std::span<const Rule> AllRules();

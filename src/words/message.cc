@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/contracts/contract.h"
 #include "words/escape.h"
 #include "words/numbers.h"
 
@@ -45,6 +46,11 @@ std::string Indexed(std::string_view record, std::uint64_t index) {
   return std::string(record) + "[" + std::to_string(index) + "]";
 }
 
+// ReleaseText names the release whose contracts the file breaks.
+std::string ReleaseText(const Finding& finding) {
+  return finding.release.empty() ? std::string(kContractRelease) : EscapeText(finding.release);
+}
+
 // Excess returns observed minus allowed, or nothing if that is negative or not a number.
 Fact Excess(const Finding& finding) {
   const auto* observed = std::get_if<std::uint64_t>(&finding.observed);
@@ -61,6 +67,7 @@ std::string MessageFor(const Finding& finding) {
     if (name == "observed") return FactText(finding.observed, format);
     if (name == "allowed") return FactText(finding.allowed, format);
     if (name == "other") return FactText(finding.other, format);
+    if (name == "release") return ReleaseText(finding);
     return FactText(Excess(finding), format);
   });
 }

@@ -70,7 +70,7 @@ TEST(Rules, NameReportsInOneForm) {
 
 TEST(Rules, MessagesAreWellFormed) {
   const std::regex placeholder(
-      "\\{(observed|allowed|other|excess)(:(bytes|hex|plain|index|in [a-z ]+s))?\\}");
+      "\\{((observed|allowed|other|excess)(:(bytes|hex|plain|index|in [a-z ]+s))?|release)\\}");
   for (const Rule& rule : AllRules()) {
     SCOPED_TRACE(rule.slug);
     for (const std::string_view message : rule.messages) {

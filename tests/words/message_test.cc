@@ -13,7 +13,7 @@
 namespace ggufgate::testing {
 namespace {
 
-constexpr std::array kPlaceholders = {"observed", "allowed", "other", "excess"};
+constexpr std::array kPlaceholders = {"observed", "allowed", "other", "excess", "release"};
 // Every format of numbers and texts; "in tensors" adds a noun in plural.
 bool IsFormat(std::string_view format) {
   constexpr std::array<std::string_view, 5> kFormats = {"", "bytes", "hex", "plain", "index"};

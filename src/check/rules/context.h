@@ -7,18 +7,23 @@
 #include "check/hyper_parameters.h"
 #include "check/policy.h"
 #include "check/rules/file_cache.h"
+#include "format/contracts/contract_table.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
 
 namespace ggufgate {
 
+// ContractsOf returns the contracts of a policy. The policy must outlive them.
+[[nodiscard]] const ContractTable& ContractsOf(const Policy& policy);
+
 // Context has the data that the rules of one file share.
 struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
-  FileCache cache;  // results that several rules use
+  const ContractTable& contracts;  // of the policy
+  FileCache cache;                 // results that several rules use
   HyperParameters parameters;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 if the file's is invalid
   std::vector<Region> regions;  // of the whole file, in file order

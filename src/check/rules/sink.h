@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bytes/byte_range.h"
@@ -55,6 +56,7 @@ class Sink {
   const Rule& rule_;
   Severity severity_;
   std::size_t most_kept_;
+  std::string release_;                           // see Finding
   std::vector<const Suppression*> suppressions_;  // the policy's suppressions of this rule
   Findings& findings_;
   Kept kept_{};

@@ -17,6 +17,9 @@ namespace ggufgate {
 // kContractRelease is the release of the reference that the contracts describe.
 inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 
+inline constexpr std::array<std::string_view, 6> kContractVocabularies = {"spm", "bpe",  "wpm",
+                                                                          "ugm", "rwkv", "plamo2"};
+
 // Contract has the requirements of that release for one architecture: a tiny model that it loads
 // and decodes, in up to four forms. It stores the learned lines as text, which is parsed on demand:
 // a pointer per line would cost a relocation at each start of the program.
@@ -33,7 +36,7 @@ inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 // Source: scripts/learn-reference, tests/oracles/learn/table.py.
 struct Contract {
   std::string_view architecture;  // as in `general.architecture`
-  std::string_view vocabulary;    // the kind used for learning, a word of kVocabularyWords
+  std::string_view vocabulary;    // the kind used for learning, of kContractVocabularies
   std::string_view text;
 };
 
@@ -150,7 +153,7 @@ struct ContractTensor {
 };
 
 // KeyOf and TensorOf parse a line of their word; nullopt for other words. They can parse all such
-// lines: tests/format/contracts/contract_test.cc checks that.
+// lines: ParseContracts() checks those of files, and a test those that are compiled in.
 [[nodiscard]] std::optional<ContractKey> KeyOf(const ContractLine& line);
 [[nodiscard]] std::optional<ContractTensor> TensorOf(const ContractLine& line);
 

@@ -316,6 +316,9 @@ std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy) {
   // Equal: a stream was rejected before its length was known.
   if (report.came && *report.came > report.identity.size) return std::nullopt;
   if (report.sha256 && !IsDigest(*report.sha256)) return std::nullopt;
+  for (Finding& finding : report.findings.list) {
+    finding.release = ReleaseFor(RuleOf(finding.rule), policy);
+  }
   report.data = policy.data;
   return report;
 }

@@ -11,25 +11,6 @@
 namespace ggufgate::testing {
 namespace {
 
-// ValueIsSound tells whether each element of a key's value is valid for its type.
-bool ValueIsSound(const ContractKey& key) {
-  std::size_t count = 0;
-  for (std::string_view rest = key.value; !rest.empty(); ++count) {
-    const std::string_view element = TakeField(rest, ',');
-    switch (key.type) {
-      case ValueType::kF32:
-        if (!ReadDecimal(element)) return false;
-        break;
-      case ValueType::kBool:
-        if (element != "0" && element != "1") return false;
-        break;
-      default:
-        if (!IsInteger(key.type) || !ReadInteger(element)) return false;
-    }
-  }
-  return key.is_array ? count > 0 : count == 1;
-}
-
 TEST(Contract, EachIsFoundByName) {
   std::set<std::string_view> names;
   for (const Contract& contract : AllContracts()) {
@@ -53,33 +34,6 @@ constexpr std::array kOtherWords = {
     std::string_view("role"),      std::string_view("first"), std::string_view("rows"),
     std::string_view("scaled"),    std::string_view("shape"), std::string_view("sought"),
     std::string_view("unfit"),     std::string_view("used")};
-
-// Assumptions of the code that reads the table.
-TEST(Contract, EveryLineOfTheTableIsSound) {
-  const std::set<std::string_view> vocabularies = {"spm", "bpe", "wpm", "ugm", "rwkv", "plamo2"};
-  for (const Contract& contract : AllContracts()) {
-    SCOPED_TRACE(contract.architecture);
-    EXPECT_TRUE(vocabularies.contains(contract.vocabulary)) << contract.vocabulary;
-    EXPECT_TRUE(contract.text.ends_with('\n'));
-    for (const char* blank : {"\n\n", "\n "}) {
-      EXPECT_EQ(contract.text.find(blank), std::string_view::npos) << "it ends a block";
-    }
-    for (const ContractLine& line : ContractLines(contract)) {
-      const std::string text = TextOf(line);
-      if (line.word == "key") {
-        const std::optional<ContractKey> key = KeyOf(line);
-        ASSERT_TRUE(key) << text;
-        EXPECT_TRUE(ValueIsSound(*key)) << text;
-      } else if (line.word == "tensor") {
-        EXPECT_TRUE(TensorOf(line)) << text;
-      } else {
-        EXPECT_TRUE(std::ranges::count(kOtherWords, line.word) == 1) << text;
-      }
-      EXPECT_FALSE(KeyOf(line) && TensorOf(line));
-    }
-    EXPECT_FALSE(FormsOf(contract).empty());
-  }
-}
 
 // A query for the lines of one word returns all of them, at any position in the block.
 TEST(Contract, LinesOfOneWordAreAllOfThatWord) {

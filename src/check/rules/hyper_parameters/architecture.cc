@@ -1,5 +1,7 @@
 // Rules about the architecture that a file states, and about the types of its keys.
 
+#include <optional>
+
 #include "check/hyper_parameters.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
@@ -31,31 +33,46 @@ bool NeverRan(std::string_view architecture) {
 // IsOfOllama: Ollama knows these architectures, llama.cpp does not.
 bool IsOfOllama(std::string_view architecture) { return architecture == "mllama"; }
 
+// IsOfNoTable: no release has a contract for these names. The first two are no models, and the
+// third one is for tests: see architectures.def.
+bool IsOfNoTable(std::string_view architecture) {
+  return architecture == "clip" || architecture == "controlvector" || architecture == "test";
+}
+
+// WordingFor returns the reason why the architecture is reported; nullopt if it is not.
+std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
+  using enum ArchitectureUnknownWording;
+  const ContractTable& contracts = context.contracts;
+  const ArchitectureInfo* info = context.parameters.info();
+  const std::string_view architecture = context.parameters.architecture();
+  if (contracts.Find(architecture) != nullptr) return std::nullopt;
+  if (info == nullptr) return kUnknown;
+  if (NeverRan(architecture) && contracts.release() == kContractRelease) return kUnmeasured;
+  if (info->images || IsOfOllama(architecture)) {
+    if (context.policy.profile != Profile::kLlamaCpp) return std::nullopt;
+    return info->images ? kImageModel : kUnknown;
+  }
+  // ggufgate knows further architectures of the release that is compiled in. Of another release it
+  // knows only those with a contract.
+  const bool known = contracts.IsCompiledIn() || IsOfNoTable(architecture);
+  return known ? std::nullopt : std::optional(kOtherRelease);
+}
+
 }  // namespace
 
 void CheckArchitectureUnknown(const Context& context, Sink& sink) {
-  const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = context.document.Find(kArchitectureKey);
   if (entry == nullptr || entry->type != ValueType::kString) return;
-  const bool for_llama = context.policy.profile == Profile::kLlamaCpp;
-  ArchitectureUnknownWording wording = ArchitectureUnknownWording::kUnknown;
-  if (const ArchitectureInfo* info = parameters.info(); info != nullptr) {
-    if (NeverRan(parameters.architecture())) {
-      wording = ArchitectureUnknownWording::kUnmeasured;
-    } else if (info->images && for_llama) {
-      wording = ArchitectureUnknownWording::kImageModel;
-    } else if (!IsOfOllama(parameters.architecture()) || !for_llama) {
-      return;
-    }
-  }
+  const std::optional<ArchitectureUnknownWording> wording = WordingFor(context);
+  if (!wording) return;
   // An adapter states the architecture of its model. A further shard need not state one. Ollama has
   // a name of its own for gpt-oss.
   const bool of_store = context.policy.for_ollama && IsOfGptoss(context.document);
   const bool asked = !of_store && !IsSidecar(context.document) && !IsFurtherShard(context.document);
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
-            .observed = TextFact(parameters.architecture()),
-            .wording = wording,
+            .observed = TextFact(context.parameters.architecture()),
+            .wording = *wording,
             .at_most = asked ? Severity::kError : Severity::kNote});
 }
 

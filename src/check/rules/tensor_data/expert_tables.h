@@ -9,6 +9,8 @@
 
 namespace ggufgate {
 
+class ContractTable;
+
 // ExpertTables describes these tables in a file, and their allowed values.
 struct ExpertTables {
   std::uint32_t experts = 0;  // limit of the indices; 0: the file has no tables
@@ -22,6 +24,6 @@ struct ExpertTables {
 
 // ExpertTablesOf finds tables only in models of architectures that use them in llama.cpp, as
 // measured. Rule architecture-condition reports tables of a type other than I32.
-[[nodiscard]] ExpertTables ExpertTablesOf(const Document& document);
+[[nodiscard]] ExpertTables ExpertTablesOf(const Document& document, const ContractTable& contracts);
 
 }  // namespace ggufgate

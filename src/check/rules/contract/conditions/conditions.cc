@@ -129,7 +129,7 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
 // HasUnmeasuredArray returns whether a condition uses an array under a key that no measured model
 // has as an array. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
-  const Contract& contract = *FindContract(context.parameters.architecture());
+  const Contract& contract = *context.contracts.Find(context.parameters.architecture());
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
     if (!parameters.IsArray(name)) continue;
@@ -161,7 +161,7 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
 
 std::vector<Breach> FindBreaches(const Context& context) {
   std::vector<Breach> breaches;
-  const Contract* contract = FindContract(context.parameters.architecture());
+  const Contract* contract = context.contracts.Find(context.parameters.architecture());
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
   const LoaderParameters parameters(context.document, contract->architecture);
   for (const ContractLine& line : ContractLines(*contract, "condition")) {
@@ -238,6 +238,23 @@ bool IsOfIk(const LoaderParameters& parameters) {
          parameters.Rotated() == kRotated;
 }
 
+struct Stage {
+  std::string_view word;
+  std::string_view text;  // for people
+};
+
+constexpr std::array kStages = {Stage{"load", "while it loads"},
+                                Stage{"context", "when it makes a context"},
+                                Stage{"decode", "when it decodes"},
+                                Stage{"encode", "when it encodes"},
+                                Stage{"embeddings", "when it computes embeddings"},
+                                Stage{"shift", "only when its context is shifted"}};
+
+const Stage* StageNamed(std::string_view word) {
+  const auto found = std::ranges::find(kStages, word, &Stage::word);
+  return found != kStages.end() ? &*found : nullptr;
+}
+
 std::string EndingOf(const Breach& breach, bool of_ik) {
   if (breach.before == Breach::Before::kRefused) {
     return of_ik
@@ -307,7 +324,7 @@ RuleId RuleOf(const Condition& condition, std::string_view stage) {
 
 const Contract* ContractOfModel(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
-  const Contract* contract = FindContract(context.parameters.architecture());
+  const Contract* contract = context.contracts.Find(context.parameters.architecture());
   return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
 }
 
@@ -322,17 +339,16 @@ const std::vector<Breach>& BreachesOf(const Context& context) {
   return context.cache.Get<std::vector<Breach>>([&] { return FindBreaches(context); });
 }
 
+bool IsEnding(std::string_view word) {
+  return formula::OneOf(word, {"aborts", "crashes", "hangs", "corrupts", "exhausts"});
+}
+
+bool IsStage(std::string_view word) { return StageNamed(word) != nullptr; }
+
 std::string EndingText(std::string_view ending, std::string_view stage) {
-  constexpr std::array<std::array<std::string_view, 2>, 6> kStages = {
-      {{"load", "while it loads"},
-       {"context", "when it makes a context"},
-       {"decode", "when it decodes"},
-       {"encode", "when it encodes"},
-       {"embeddings", "when it computes embeddings"},
-       {"shift", "only when its context is shifted"}}};
-  const auto found = std::ranges::find(kStages, stage, [](const auto& row) { return row.at(0); });
+  const Stage* found = StageNamed(stage);
   const std::string_view verb = ending == "exhausts" ? "runs out of memory" : ending;
-  return std::string(verb) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
+  return std::string(verb) + " " + std::string(found != nullptr ? found->text : stage);
 }
 
 #define GGUFGATE_CONTRACT_RULE(name)                     \

@@ -95,6 +95,10 @@ struct Breach {
 // contract.
 [[nodiscard]] const std::vector<Breach>& BreachesOf(const Context& context);
 
+// IsEnding and IsStage return whether a contract may have a word as ending or stage of a condition.
+[[nodiscard]] bool IsEnding(std::string_view word);
+[[nodiscard]] bool IsStage(std::string_view word);
+
 // EndingText describes the behaviour of the loader for people: "aborts when it decodes".
 [[nodiscard]] std::string EndingText(std::string_view ending, std::string_view stage);
 

@@ -7,6 +7,11 @@
 
 namespace ggufgate {
 
+bool IsShapeQuantity(std::string_view word) {
+  return formula::OneOf(word, {"tokens", "layers", "kv_heads", "key_width", "value_width",
+                               "qkv_rows", "embedding_and_kv_rows"});
+}
+
 ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters& parameters,
                                std::optional<std::uint64_t> tokens)
     : parameters_(parameters), tokens_(tokens) {

@@ -15,6 +15,10 @@
 
 namespace ggufgate {
 
+// IsShapeQuantity returns whether a word of a line "shape" is a quantity that the shapes compute.
+// All other words are keys.
+[[nodiscard]] bool IsShapeQuantity(std::string_view word);
+
 // ShapeFault is a dimension that differs from the contract.
 struct ShapeFault {
   std::size_t dimension = 0;

@@ -20,6 +20,7 @@
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions/conditions.h"
 #include "check/rules/contract/parameters/loader_parameters.h"
+#include "check/rules/contract/tensors/roles.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
 #include "format/contracts/contract.h"
@@ -27,29 +28,6 @@
 
 namespace ggufgate {
 namespace {
-
-// Role is the requirement of a kernel for the type of a tensor.
-struct Role {
-  std::string_view word;
-  std::string_view runs;  // for people
-  bool (*takes)(TensorType type);
-};
-
-constexpr std::array kRoles = {
-    Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", RunsInMatrices},
-    // Source: im2col() of ggml-cpu/ops.cpp.
-    Role{"convolution", "F32 or F16",
-         [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kF16; }},
-    Role{"float", "F32", [](TensorType type) { return type == TensorType::kF32; }},
-    // The kernel reads floats regardless of the type: only the size must be the same.
-    Role{"word", "F32",
-         [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kI32; }},
-    Role{"any", "any type", [](TensorType /*type*/) { return true; }},
-};
-
-const Role& RoleNamed(std::string_view word) {
-  return *std::ranges::find(kRoles, word, &Role::word);
-}
 
 // UnmeasuredRole returns the role of a tensor that the loader looks up but no form that runs has.
 // Kernels read vectors as floats everywhere. No kernel for products accepts more types than

@@ -1,0 +1,97 @@
+#include "check/rules/contract/table/parse_contracts.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kArchitecture = "architecture ";
+constexpr std::size_t kLongestName = 64;
+
+ParsedContracts Problem(std::size_t line, std::string what) {
+  return {.table = nullptr, .problem = ContractProblem{.line = line, .what = std::move(what)}};
+}
+
+bool IsUnprintable(char c) { return c != '\n' && (c < ' ' || c > '~'); }
+
+// UnprintableIn returns the place of the first character that is not printable ASCII.
+std::size_t UnprintableIn(std::string_view text) {
+  // Counts first, because a compiler can vectorise that.
+  if (std::ranges::count_if(text, IsUnprintable) == 0) return std::string_view::npos;
+  return static_cast<std::size_t>(std::ranges::find_if(text, IsUnprintable) - text.begin());
+}
+
+std::size_t LineAt(std::string_view text, std::size_t place) {
+  return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, place), '\n'));
+}
+
+// ReleaseIn returns the name in the second line; empty if it is invalid.
+std::string_view ReleaseIn(std::string_view line) {
+  constexpr std::string_view kWord = "release ";
+  if (!line.starts_with(kWord)) return {};
+  line.remove_prefix(kWord.size());
+  const bool spaced = line.starts_with(' ') || line.ends_with(' ');
+  return line.size() <= kLongestReleaseName && !spaced ? line : std::string_view();
+}
+
+// ArchitectureIn parses a line "architecture"; nullopt for an invalid one.
+std::optional<Contract> ArchitectureIn(std::string_view line) {
+  if (!line.starts_with(kArchitecture)) return std::nullopt;
+  line.remove_prefix(kArchitecture.size());
+  const std::string_view name = TakeField(line);
+  const bool known = std::ranges::find(kContractVocabularies, line) != kContractVocabularies.end();
+  if (name.empty() || name.size() > kLongestName || !known) return std::nullopt;
+  return Contract{.architecture = name, .vocabulary = line, .text = {}};
+}
+
+// TakeBlock removes the lines of a block, up to the next line "architecture".
+std::string_view TakeBlock(std::string_view& rest) {
+  std::size_t size = 0;
+  while (size < rest.size() && !rest.substr(size).starts_with(kArchitecture)) {
+    size = rest.find('\n', size) + 1;  // each line has an end
+  }
+  const std::string_view block = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return block;
+}
+
+}  // namespace
+
+ParsedContracts ParseContracts(std::string text, std::string sha256) {
+  const auto owned = std::make_shared<const std::string>(std::move(text));
+  std::string_view rest = *owned;
+  if (rest.size() > kLongestContractsFile)
+    return Problem(1, "the file is too large; at most 4 MiB");
+  if (const std::size_t place = UnprintableIn(rest); place != std::string_view::npos) {
+    return Problem(LineAt(rest, place), "expected printable ASCII characters");
+  }
+  if (!rest.ends_with('\n')) return Problem(LineAt(rest, rest.size()), "expected a line end");
+  if (TakeField(rest, '\n') != kContractsFileHead) {
+    return Problem(1, "expected \"" + std::string(kContractsFileHead) + "\"");
+  }
+  const std::string_view release = ReleaseIn(TakeField(rest, '\n'));
+  if (release.empty()) return Problem(2, "expected \"release NAME\", with at most 64 characters");
+  std::vector<Contract> contracts;
+  std::size_t line = 3;  // of `rest`
+  do {
+    std::optional<Contract> contract = ArchitectureIn(TakeField(rest, '\n'));
+    if (!contract) return Problem(line, "expected \"architecture NAME VOCABULARY\"");
+    if (!contracts.empty() && contracts.back().architecture >= contract->architecture) {
+      return Problem(line, "expected architectures in the order of their names, each once");
+    }
+    contract->text = TakeBlock(rest);
+    if (std::optional<ContractProblem> problem = ProblemIn(*contract)) {
+      return Problem(line + problem->line, std::move(problem->what));
+    }
+    line += 1 + static_cast<std::size_t>(std::ranges::count(contract->text, '\n'));
+    contracts.push_back(*contract);
+  } while (!rest.empty());
+  return {.table = std::make_shared<const ContractTable>(owned, release, std::move(contracts),
+                                                         std::move(sha256)),
+          .problem = std::nullopt};
+}
+
+}  // namespace ggufgate

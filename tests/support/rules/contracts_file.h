@@ -1,0 +1,47 @@
+#pragma once
+
+// Files for `check --contracts`.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "check/rules/contract/table/parse_contracts.h"
+#include "format/contracts/contract.h"
+#include "format/contracts/contract_table.h"
+
+namespace ggufgate::testing {
+
+inline std::string ContractsHead(std::string_view release) {
+  return std::string(kContractsFileHead) + "\nrelease " + std::string(release) + "\n";
+}
+
+inline std::string BlockText(const Contract& contract) {
+  return "architecture " + std::string(contract.architecture) + " " +
+         std::string(contract.vocabulary) + "\n" + std::string(contract.text);
+}
+
+// CompiledInText returns the contracts that are compiled in, as a file.
+inline std::string CompiledInText(std::string_view release = kContractRelease) {
+  std::string text = ContractsHead(release);
+  for (const Contract& contract : AllContracts()) text += BlockText(contract);
+  return text;
+}
+
+// Replaced replaces the first occurrence of a text, which must exist.
+inline std::string Replaced(std::string text, std::string_view old, std::string_view now) {
+  const std::size_t place = text.find(old);
+  EXPECT_NE(place, std::string::npos) << old;
+  return place != std::string::npos ? text.replace(place, old.size(), now) : text;
+}
+
+// TableOf parses a valid file.
+inline std::shared_ptr<const ContractTable> TableOf(std::string text) {
+  const ParsedContracts parsed = ParseContracts(std::move(text), std::string(64, 'c'));
+  if (parsed.problem) ADD_FAILURE() << parsed.problem->line << ": " << parsed.problem->what;
+  return parsed.table;
+}
+
+}  // namespace ggufgate::testing
