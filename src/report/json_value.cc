@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "format/contracts/contract_table.h"
 #include "words/escape.h"
 #include "words/message.h"
 #include "words/numbers.h"
@@ -124,6 +125,10 @@ Json ConfinementJson(const RunFacts& run) {
   return {{"system_calls", run.system_calls_confined}, {"files", run.files_confined}};
 }
 
+Json ContractsJson(const ContractTable& contracts) {
+  return {{"release", EscapeText(contracts.release())}, {"sha256", contracts.sha256()}};
+}
+
 std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run) {
   const auto word = [](const auto& words, auto which) {
     return JsonText(words.at(static_cast<std::size_t>(which)));
@@ -134,6 +139,8 @@ std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run) {
   head += ",\"policy\":" +
           JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)));
   head += ",\"data\":" + word(kDataScanWords, policy.data);
+  if (policy.contracts != nullptr)
+    head += ",\"contracts\":" + JsonText(ContractsJson(*policy.contracts));
   if (run) {
     head += ",\"time\":" + JsonText(run->time);
     head += ",\"policy_sha256\":" + JsonText(run->policy_sha256);

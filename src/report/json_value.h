@@ -26,6 +26,9 @@ struct FileReport;
 [[nodiscard]] std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run);
 inline constexpr std::string_view kJsonTail = "\n]}\n";
 
+// ContractsJson names contracts that were loaded from a file.
+[[nodiscard]] nlohmann::ordered_json ContractsJson(const ContractTable& contracts);
+
 // ConfinementJson tells which restrictions applied to the processes that read files.
 [[nodiscard]] nlohmann::ordered_json ConfinementJson(const RunFacts& run);
 

@@ -47,7 +47,7 @@ REACHES = {
     "rehearse": ("gate", "format", "bytes"),
     "rehearse/driver": ("rehearse", "gate", "bytes"),
     "rehearse/preload": ("rehearse/driver", "rehearse"),
-    "report": ("gate", "words", "check", "parse", "bytes"),
+    "report": ("gate", "words", "check", "parse", "format", "bytes"),
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),

@@ -72,6 +72,7 @@ CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
       .memory_in_use = AddressSpaceInUse(),
       .cpu_seconds = wanted.judge.policy.limits.cpu_seconds,
       .options = [&wanted] { return std::optional(wanted.judge); },
+      .policy = [&wanted] { return std::optional(wanted.judge.policy); },
       .judge = [&path](std::size_t, const JudgeOptions& by) { return JudgePath(path, by); },
       .ask = [&path, opinion](std::size_t,
                               const Policy& policy) { return AskWitness(path, opinion, policy); }};

@@ -14,6 +14,7 @@
 #include <span>
 #include <thread>
 
+#include "cli/check/contracts.h"
 #include "cli/check/rehearsals.h"
 #include "cli/check/remote.h"
 #include "cli/check/report.h"
@@ -99,10 +100,45 @@ int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
   return kExitUndecided;
 }
 
-// PolicyInSilence prints no errors, because the printer reports an invalid policy.
-std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOptions& options) {
+// Texts of files that the user names. They are untrusted, so each confined process parses them.
+struct Texts {
+  std::string policy;
+  std::string contracts;
+};
+
+// ReadTexts returns nullopt if a file cannot be read.
+std::optional<Texts> ReadTexts(const CheckOptions& options, const Streams& streams) {
+  std::optional<std::string> policy = PolicyText(options.policy, streams);
+  std::optional<std::string> contracts = ContractsText(options.contracts, streams);
+  if (!policy || !contracts) return std::nullopt;
+  return Texts{.policy = *std::move(policy), .contracts = *std::move(contracts)};
+}
+
+// OptionsIn returns nullopt if a text is invalid, and prints why.
+std::optional<JudgeOptions> OptionsIn(const Texts& texts, const CheckOptions& options,
+                                      const Streams& streams) {
+  const std::optional<Policy> policy = PolicyIn(texts.policy, options.policy, streams);
+  if (!policy) return std::nullopt;
+  JudgeOptions judge = JudgeOptionsFor(options, *policy);
+  if (options.contracts.empty()) return judge;
+  judge.policy.contracts = ContractsIn(texts.contracts, options.contracts, streams);
+  if (judge.policy.contracts == nullptr) return std::nullopt;
+  return judge;
+}
+
+// Workers and witnesses print no errors, because the printer reports them. The witness does not use
+// contracts.
+std::optional<JudgeOptions> OptionsOfWorker(const Texts& texts, const CheckOptions& options) {
   std::ostream nowhere(nullptr);
-  return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
+  return OptionsIn(texts, options, {.out = nowhere, .error = nowhere});
+}
+
+std::optional<Policy> PolicyOfWitness(const Texts& texts, const CheckOptions& options) {
+  std::ostream nowhere(nullptr);
+  const Streams silent{.out = nowhere, .error = nowhere};
+  const std::optional<Policy> policy = PolicyIn(texts.policy, options.policy, silent);
+  if (!policy) return std::nullopt;
+  return JudgeOptionsFor(options, *policy).policy;
 }
 
 // Judged lists the files, with facts that are known before they are read.
@@ -139,9 +175,8 @@ Opinion AskOf(const Judged& all, std::size_t file, SecondOpinion wanted, const P
   return AskWitness(all.files.files.at(file), wanted, PolicyOf(all, file, policy));
 }
 
-// PlanFor makes the plan of the command line. The text of the policy file was read before, and is
-// parsed in the confined processes.
-CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::string& policy_text,
+// PlanFor makes the plan of the command line.
+CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const Texts& texts,
                   bool tells_progress) {
   CheckPlan plan;
   plan.files = all.files.files;
@@ -152,11 +187,8 @@ CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::str
       static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
   plan.pass_through = options.pass_through;
   plan.tells_progress = tells_progress;
-  plan.options = [&options, &policy_text]() -> std::optional<JudgeOptions> {
-    const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
-    if (!policy) return std::nullopt;
-    return JudgeOptionsFor(options, *policy);
-  };
+  plan.options = [&options, &texts] { return OptionsOfWorker(texts, options); };
+  plan.policy = [&options, &texts] { return PolicyOfWitness(texts, options); };
   plan.judge = [&all, &options](std::size_t file, const JudgeOptions& by) {
     return JudgeFile(all, file, options, by);
   };
@@ -175,8 +207,9 @@ absl::StatusOr<std::unique_ptr<Rehearsals>> RehearsalsFor(const FoundFiles& read
   return Rehearsals::Start(read.files, *std::move(loader));
 }
 
-// WithLoader adds the loader to the files that --output must not replace.
-std::vector<std::string> WithLoader(std::vector<std::string> files, const CheckOptions& options) {
+// KeptFiles adds the loader and the contracts to the files that --output must not replace.
+std::vector<std::string> KeptFiles(std::vector<std::string> files, const CheckOptions& options) {
+  if (!options.contracts.empty()) files.push_back(options.contracts);
   if (!options.rehearsal_loader.empty()) files.push_back(options.rehearsal_loader);
   return files;
 }
@@ -186,7 +219,7 @@ struct Telling {
   const FoundFiles& told;
   const KnownByName told_by;
   const CheckOptions& options;
-  const std::string& policy_text;
+  const Texts& texts;
   const RunFacts& facts;
   Rehearsals* rehearsals;
   ProgressLine* progress;
@@ -199,13 +232,12 @@ struct Arriving {
   FrameSource opinions;
 };
 
-// Print runs in the printer. It returns nullopt if the policy file is invalid.
+// Print runs in the printer. It returns nullopt if the policy or the contracts are invalid.
 std::optional<int> Print(const Telling& telling, const Arriving& arriving, const Streams& to) {
   const CheckOptions& options = telling.options;
-  const std::optional<Policy> policy =
-      PolicyIn(telling.policy_text, options.policy, telling.streams);
-  if (!policy) return std::nullopt;
-  const Policy by = JudgeOptionsFor(options, *policy).policy;
+  const std::optional<JudgeOptions> judge = OptionsIn(telling.texts, options, telling.streams);
+  if (!judge) return std::nullopt;
+  const Policy& by = judge->policy;
   const CheckReport how{
       .paths = options.paths,
       .format = options.format,
@@ -264,8 +296,8 @@ int RunAndPrint(WorkerProcesses& processes, const Telling& telling,
 
 int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOptions& options,
                const Streams& streams, const ModelStores& stores) {
-  const std::optional<std::string> text = PolicyText(options.policy, streams);
-  if (!text) return kExitUndecided;
+  const std::optional<Texts> texts = ReadTexts(options, streams);
+  if (!texts) return kExitUndecided;
   const absl::StatusOr<RunFacts> facts =
       SaysWhatRan(options.format) ? FactsBefore() : absl::StatusOr<RunFacts>(RunFacts());
   if (!facts.ok()) {
@@ -279,7 +311,7 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   const NamedDigests named(told, stores);
   const Judged all{.files = read, .stores = stores, .named = named, .remote = remote};
-  const CheckPlan plan = PlanFor(all, options, *text, progress != nullptr);
+  const CheckPlan plan = PlanFor(all, options, *texts, progress != nullptr);
   WorkerProcesses processes = ProcessesFor(plan);
   processes.printer_tidies = progress != nullptr;
   remote.Connect(plan.jobs, processes);
@@ -287,12 +319,12 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                      {.told = told,
                       .told_by = {.stores = stores, .named = named},
                       .options = options,
-                      .policy_text = *text,
+                      .texts = *texts,
                       .facts = *facts,
                       .rehearsals = rehearsals->get(),
                       .progress = progress.get(),
                       .streams = streams},
-                     WithLoader(read.files, options));
+                     KeptFiles(read.files, options));
 }
 
 }  // namespace ggufgate

@@ -11,6 +11,12 @@ namespace ggufgate {
 
 void AddCheckOptions(Command command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
+  command
+      .AddOption("--contracts", options.contracts,
+                 "Judge models by the contracts of another release of llama.cpp, which FILE has "
+                 "(see docs/contracts.md). An architecture that FILE lacks counts as unknown.")
+      .ShownAs("FILE")
+      .NotEmpty();
   command.AddChoice("--fail-on", options.fail_on,
                     "Reject a file with findings of this severity or above (default: error, or the "
                     "value of the policy).",

@@ -19,6 +19,7 @@ inline constexpr std::string_view kQuietAndVerbose =
 struct CheckOptions {
   std::vector<std::string> paths;  // as given
   PolicyOptions policy;
+  std::string contracts;  // a file; empty: those that are compiled in
   RemoteOptions remote;
   std::string fail_on;  // empty: the value of the policy
   std::string format = "text";

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/check/rehearsals.h"
+#include "format/contracts/contract_table.h"
 #include "gate/file_report.h"
 #include "gate/processes/received_report.h"
 #include "gate/shard_sets.h"
@@ -59,6 +60,15 @@ void SayNothingWasCompared(const Streams& streams) {
   streams.out.flush();
   streams.error << "ggufgate: --verify-digest found nothing to compare: no file has its SHA-256 as "
                    "name; omit the option, or compare with a manifest (ggufgate verify)\n";
+}
+
+// SayContracts names the contracts of --contracts, if the report does not.
+void SayContracts(const Policy& policy, const CheckReport& how, const Streams& streams) {
+  const bool in_report = how.style.run && !how.summary;
+  if (policy.contracts == nullptr || in_report || how.style.quiet) return;
+  streams.out.flush();
+  streams.error << "contracts of " << EscapeText(policy.contracts->release()) << ", SHA-256 "
+                << policy.contracts->sha256() << '\n';
 }
 
 // PrintSkipped prints how many files a search has skipped, and the names of those that may be
@@ -164,6 +174,7 @@ int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckRep
     streams.out.flush();
     PrintSkipped(found, how.style, streams.error);
   }
+  SayContracts(policy, how, streams);
   if (tally.Total() == 0) {
     SayNothingWasChecked(how, streams);
   } else if (how.into_file || (how.format == "text" && (tally.Total() > 1 || how.summary))) {

@@ -12,15 +12,15 @@
 namespace ggufgate {
 namespace {
 
-void SendCpuLimit(const JudgeOptions& options, const FrameSender& send) {
-  send(FrameKind::kCpuLimit, FrameOfNumber(options.policy.limits.cpu_seconds));
+void SendCpuLimit(const Policy& policy, const FrameSender& send) {
+  send(FrameKind::kCpuLimit, FrameOfNumber(policy.limits.cpu_seconds));
 }
 
 // JudgeSome checks the files from `begin` up to `end` in a worker.
 void JudgeSome(const CheckPlan& plan, std::size_t begin, std::size_t end, const FrameSender& send) {
   std::optional<JudgeOptions> options = plan.options();
   if (!options) return;
-  SendCpuLimit(*options, send);
+  SendCpuLimit(options->policy, send);
   if (plan.tells_progress && options->policy.data != DataScan::kNone) {
     options->on_progress = [&send](std::uint64_t bytes) {
       send(FrameKind::kProgress, FrameOfNumber(bytes));
@@ -37,11 +37,11 @@ void JudgeSome(const CheckPlan& plan, std::size_t begin, std::size_t end, const 
 // AskForSome gets the opinions on the files from `begin` up to `end` in a witness.
 void AskForSome(const CheckPlan& plan, std::size_t begin, std::size_t end,
                 const FrameSender& send) {
-  const std::optional<JudgeOptions> options = plan.options();
-  if (!options) return;
-  SendCpuLimit(*options, send);
+  const std::optional<Policy> policy = plan.policy();
+  if (!policy) return;
+  SendCpuLimit(*policy, send);
   for (std::size_t file = begin; file < end; ++file) {
-    send(FrameKind::kReport, WriteOpinion(plan.ask(file, options->policy)));
+    send(FrameKind::kReport, WriteOpinion(plan.ask(file, *policy)));
   }
 }
 

@@ -33,9 +33,11 @@ struct CheckPlan {
   // another limit.
   std::uint64_t cpu_seconds = Limits{}.cpu_seconds;
 
-  // Returns the options. Each worker and each witness calls it, because the policy file is
-  // untrusted. It returns nullopt if the policy is invalid; the printer reports that.
+  // Returns the options. Each worker calls it, because the policy file is untrusted. It returns
+  // nullopt if the policy is invalid; the printer reports that. A witness calls `policy`, which
+  // needs no contracts.
   std::function<std::optional<JudgeOptions>()> options;
+  std::function<std::optional<Policy>()> policy;
   // `judge` checks a file in a worker. `ask` gets the second opinion in the witness.
   std::function<FileReport(std::size_t file, const JudgeOptions& options)> judge;
   std::function<Opinion(std::size_t file, const Policy& policy)> ask;

@@ -13,4 +13,7 @@ inline constexpr std::uint64_t kLongestPolicyFile = std::uint64_t{1} << 20;  // 
 // bytes. It returns an error if the file changed meanwhile. ParsePolicy() parses the text.
 [[nodiscard]] absl::StatusOr<std::string> ReadPolicyFile(const std::string& path);
 
+// ReadContractsFile does the same for a file of contracts. ParseContracts() parses the text.
+[[nodiscard]] absl::StatusOr<std::string> ReadContractsFile(const std::string& path);
+
 }  // namespace ggufgate

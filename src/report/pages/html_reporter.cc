@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "format/contracts/contract_table.h"
 #include "report/pages/file_line.h"
 #include "report/pages/page.h"
 #include "report/pages/rule_counts.h"
@@ -99,6 +100,10 @@ class HtmlReporter final : public Reporter {
     if (!policy.source.empty()) absl::StrAppend(&text, ", policy ", EscapeText(policy.source));
     absl::StrAppend(&text, ", tensor data: ",
                     std::string(kDataScanWords.at(static_cast<std::size_t>(policy.data))));
+    if (policy.contracts != nullptr) {
+      absl::StrAppend(&text, ", contracts of ", EscapeText(policy.contracts->release()),
+                      ", SHA-256 ", policy.contracts->sha256());
+    }
     if (style_.run) absl::StrAppend(&text, ", ", style_.run->time);
     return HtmlText(text);
   }
