@@ -119,6 +119,7 @@ ggufgate_fuzz_target(c_abi LINKS ggufgate_mutate CORPUS ${files})
 ggufgate_fuzz_target(dequantize LINKS ggufgate_dequantize CORPUS tests/dequantize/golden)
 ggufgate_fuzz_target(chat_template RUNS 3000 MAX_LEN 8192 DICTIONARY chat_template
   LINKS ggufgate_oracles_verdict CORPUS tests/jinja/chat_templates)
+ggufgate_fuzz_target(contracts LINKS ggufgate_oracles_verdict CORPUS)
 ggufgate_fuzz_target(template_program RUNS 1500 MAX_LEN 1024 DICTIONARY chat_template
   LINKS ggufgate_oracles_mutants CORPUS tests/jinja/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
