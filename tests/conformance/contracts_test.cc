@@ -28,7 +28,8 @@ TEST(ContractsFile, JudgesTheCorpusLikeTheContractsThatAreCompiledIn) {
   for (const CorpusFile& file : Corpus()) {
     SCOPED_TRACE(file.path);
     const FileBytes bytes = ReadBytes(CorpusFolder() / file.path);
-    for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+    for (const Profile profile :
+         {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec, Profile::kDiffusion}) {
       Policy policy = file.PolicyIn(profile);
       const Judged plain = Judge(bytes, policy);
       policy.contracts = table;
