@@ -36,7 +36,7 @@ void Print(const Json& line) {
   std::fflush(stdout);
 }
 
-void AskAbout(Asker& asker, std::string_view line) {
+void AskAbout(Asker& asker, const Library& library, std::string_view line) {
   const std::size_t tab = line.find('\t');
   const std::string file(line.substr(0, tab));
   const auto options = ReadRunOptions(tab == std::string_view::npos ? "" : line.substr(tab + 1));
@@ -45,13 +45,16 @@ void AskAbout(Asker& asker, std::string_view line) {
     return;
   }
   const Answer answer = asker.Ask(file, *options);
-  Print({{"file", file},
-         {"outcome", WordFor(answer.outcome)},
-         {"stage", WordFor(answer.stage)},
-         {"signal", answer.signal == 0 ? Json(nullptr) : Json(NameOf(answer.signal))},
-         {"message", answer.message},
-         {"peak_bytes", answer.peak_bytes},
-         {"decoded", answer.decoded}});
+  Json told = {{"file", file},
+               {"outcome", WordFor(answer.outcome)},
+               {"stage", WordFor(answer.stage)},
+               {"signal", answer.signal == 0 ? Json(nullptr) : Json(NameOf(answer.signal))},
+               {"message", answer.message},
+               {"peak_bytes", answer.peak_bytes},
+               {"decoded", answer.decoded}};
+  if (options->rotations) told["odd_rows"] = answer.odd_rows;
+  if (!library.lacks.empty()) told["skipped"] = library.lacks;  // functions that the release lacks
+  Print(told);
 }
 
 int Main(int argc, char** argv) {
@@ -68,7 +71,7 @@ int Main(int argc, char** argv) {
     return 3;
   }
   Asker asker(library, line->limits);
-  ForEachLine(*line, [&](std::string_view text) { AskAbout(asker, text); });
+  ForEachLine(*line, [&](std::string_view text) { AskAbout(asker, library, text); });
   return 0;
 }
 

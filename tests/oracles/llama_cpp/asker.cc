@@ -97,6 +97,7 @@ Answer Asker::Ask(const std::string& path, const RunOptions& options) {
   progress_.stage = Stage::kLoad;
   progress_.refused = false;
   progress_.decoded = false;
+  progress_.odd_rows = false;
   // A file is mapped, and its weights may be copied into a layout for the processor.
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
@@ -107,7 +108,8 @@ Answer Asker::Ask(const std::string& path, const RunOptions& options) {
                 .signal = ending.signal,
                 .message = TellingLine(ending.words, ending.end),
                 .peak_bytes = ending.peak_bytes,
-                .decoded = progress_.decoded};
+                .decoded = progress_.decoded,
+                .odd_rows = progress_.odd_rows};
   switch (ending.end) {
     case End::kDone:
       answer.outcome = progress_.refused ? Outcome::kRefused : Outcome::kRan;

@@ -28,6 +28,7 @@ struct Answer {
   std::string message = {};      // the informative line of the library's output: hostile text
   std::uint64_t peak_bytes = 0;  // of address space
   bool decoded = false;
+  bool odd_rows = false;  // Progress
 };
 
 class Asker {

@@ -19,16 +19,31 @@ constexpr int kSingles = 3;
 constexpr int kSequences = 2;
 constexpr std::size_t kMostState = std::size_t{256} << 20;  // bytes
 
+// NoteRotation is called for each operation of a graph, before it is computed. Rotary embedding
+// copies the rest of a row two numbers at a time (ggml_compute_forward_rope_flt), so of an odd row
+// it writes one number too many: silent damage.
+bool NoteRotation(ggml_tensor* tensor, bool ask, void* data) {
+  if (ask && tensor->op == GGML_OP_ROPE && tensor->ne[0] % 2 != 0) {
+    static_cast<Progress*>(data)->odd_rows = true;
+  }
+  return false;  // its result is not needed
+}
+
 llama_context_params ParamsOf(const Session& session) {
   llama_context_params params = session.llama.llama_context_default_params();
-  params.n_ctx = session.options.whole_context ? 0 : kContext;
-  params.n_batch = kBatch;
-  params.n_ubatch = kUnit;
-  params.n_threads = 1;
-  params.n_threads_batch = 1;
-  if (session.options.flash) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
-  if (session.options.no_flash) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
-  if (session.options.small_keys) params.type_k = GGML_TYPE_Q8_0;
+  GGUFGATE_SET(params, n_ctx, session.options.whole_context ? 0 : kContext);
+  GGUFGATE_SET(params, n_batch, kBatch);
+  GGUFGATE_SET(params, n_ubatch, kUnit);
+  GGUFGATE_SET(params, n_threads, 1);
+  GGUFGATE_SET(params, n_threads_batch, 1);
+  // LLAMA_FLASH_ATTN_TYPE_ENABLED and …_DISABLED, which older headers lack
+  if (session.options.flash) GGUFGATE_SET(params, flash_attn_type, 1);
+  if (session.options.no_flash) GGUFGATE_SET(params, flash_attn_type, 0);
+  if (session.options.rotations) {
+    params.cb_eval = NoteRotation;
+    params.cb_eval_user_data = &session.progress;
+  }
+  if (session.options.small_keys) GGUFGATE_SET(params, type_k, GGML_TYPE_Q8_0);
   return params;
 }
 
@@ -152,7 +167,7 @@ void UseSequences(const Session& session) {
   session.Enter(Stage::kSequences);
   if (llama.llama_model_has_encoder(session.model)) return;
   llama_context_params params = ParamsOf(session);
-  params.n_seq_max = kSequences;
+  GGUFGATE_SET(params, n_seq_max, kSequences);
   llama_context* const context = NewContext(session, params);
   if (context == nullptr) return;
   const Tokens tokens = Prompt(session);
@@ -182,7 +197,7 @@ void UseEmbeddings(const Session& session) {
   const Library& llama = session.llama;
   session.Enter(Stage::kEmbeddingContext);
   llama_context_params params = ParamsOf(session);
-  params.embeddings = true;
+  GGUFGATE_SET(params, embeddings, true);
   llama_context* const context = NewContext(session, params);
   if (context == nullptr) return;
   Tokens tokens = Prompt(session);

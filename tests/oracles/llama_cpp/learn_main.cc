@@ -270,6 +270,11 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "learn-llama: %s\n", problem.c_str());
     return 3;
   }
+  if (!library.llama_model_init_from_user) {
+    std::fputs("learn-llama: the library is too old: it has no llama_model_init_from_user\n",
+               stderr);
+    return 3;
+  }
   Learner learner(line->limits);
   ForEachLine(*line, [&](std::string_view path) {
     const Json answer = learner.Learn(std::string(path));

@@ -11,14 +11,20 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-// The file names of the libraries contain their release.
+// Releases call it libllama.so, libllama.so.0 or libllama.v0.5.0.so, and have links to it. Of these
+// names, the shortest one is taken.
 std::string LibraryCalled(const std::string& folder, const std::string& stem) {
+  std::string best;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(stem + ".") && name.ends_with(".so")) return entry.path().string();
+    const bool fits = name.starts_with(stem + ".") &&
+                      (name.ends_with(".so") || name.find(".so.") != std::string::npos);
+    const bool is_better =
+        best.empty() || name.size() < best.size() || (name.size() == best.size() && name < best);
+    if (fits && is_better) best = name;
   }
-  return "";
+  return best.empty() ? "" : folder + "/" + best;
 }
 
 // Only reasons and failed assertions are of interest, not the table that llama.cpp prints for every
@@ -39,14 +45,21 @@ std::string FolderOfLibraries() {
 std::string OpenOnly(Library& library) {
   ::setenv("GGML_NO_BACKTRACE", "1", 1);  // otherwise a failed assertion would start a debugger
   const std::string path = LibraryCalled(FolderOfLibraries(), "libllama");
-  if (path.empty()) return "no reference library: scripts/fetch-reference fetches it";
+  if (path.empty()) {
+    return "no libllama in " + FolderOfLibraries() +
+           "; scripts/fetch-reference fetches the reference library";
+  }
   // Its dependencies are in the same folder, and dlsym() finds their functions through it.
   void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return "the reference library cannot be opened";
-#define FUNCTION(name)                                                        \
-  library.name = reinterpret_cast<decltype(&::name)>(::dlsym(handle, #name)); \
-  if (library.name == nullptr) return "the reference library has no " #name;
+  if (handle == nullptr) return std::string("the library cannot be opened: ") + ::dlerror();
+#define FUNCTION(result, name, parameters)  \
+  library.name.Set(::dlsym(handle, #name)); \
+  if (!library.name) library.lacks += (library.lacks.empty() ? "" : ",") + std::string(#name);
+#define NEEDED(result, name, parameters)    \
+  library.name.Set(::dlsym(handle, #name)); \
+  if (!library.name) return "the library has no " #name;
 #include "tests/oracles/llama_cpp/functions.def"
+#undef NEEDED
 #undef FUNCTION
   return "";
 }

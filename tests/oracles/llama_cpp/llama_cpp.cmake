@@ -1,26 +1,39 @@
 # The oracle that runs models through libllama: ask-llama, learn-llama, render-llama and their library,
 # which tests and attacks use. It needs the headers of the release. It is not built with sanitizers: they
 # cannot check a library that was compiled without them, and they reserve address space, which the oracle
-# limits in order to limit memory.
+# limits in order to limit memory. The project in this folder builds it for the headers of any release.
 
-set(llama_headers "${PROJECT_SOURCE_DIR}/build/reference-headers/package")
+get_filename_component(ggufgate_top "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+
+# Prints the gate's verdicts on models, for scripts/learn-reference.
+if(DEFINED GGUFGATE_CORE_TARGETS AND NOT GGUFGATE_SANITIZE AND NOT GGUFGATE_COVERAGE)
+  add_executable(judge-models "${ggufgate_top}/tests/oracles/judge_models.cc")
+  target_include_directories(judge-models PRIVATE "${ggufgate_top}" "${ggufgate_top}/src")
+  target_link_libraries(judge-models PRIVATE ${GGUFGATE_CORE_TARGETS} nlohmann_json::nlohmann_json ggufgate_warnings)
+  set_target_properties(judge-models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")
+endif()
+
+set(llama_headers "${ggufgate_top}/build/reference-headers/package")
+if(GGUFGATE_LLAMA_HEADERS)
+  set(llama_headers "${GGUFGATE_LLAMA_HEADERS}")
+endif()
 if(NOT EXISTS "${llama_headers}/llama.h" OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE)
   return()
 endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${llama_headers}/llama.h")
 
-set(llama_oracle "${PROJECT_SOURCE_DIR}/tests/oracles/llama_cpp")
+set(llama_oracle "${ggufgate_top}/tests/oracles/llama_cpp")
 add_library(ggufgate_llama_oracle STATIC
   "${llama_oracle}/asker.cc" "${llama_oracle}/children.cc" "${llama_oracle}/command_line.cc"
   "${llama_oracle}/context.cc" "${llama_oracle}/deaths.cc" "${llama_oracle}/library.cc" "${llama_oracle}/run.cc"
   "${llama_oracle}/text.cc")
-target_include_directories(ggufgate_llama_oracle PUBLIC "${PROJECT_SOURCE_DIR}")
+target_include_directories(ggufgate_llama_oracle PUBLIC "${ggufgate_top}")
 target_include_directories(ggufgate_llama_oracle SYSTEM PUBLIC "${llama_headers}")
 target_link_libraries(ggufgate_llama_oracle
   PUBLIC ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json ggufgate_oracles_child PRIVATE ggufgate_warnings)
 target_compile_features(ggufgate_llama_oracle PUBLIC cxx_std_20)
 target_compile_definitions(ggufgate_llama_oracle PRIVATE
-  GGUFGATE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/build/reference")
+  GGUFGATE_REFERENCE_DIR="${ggufgate_top}/build/reference")
 
 add_library(guarded_blocks SHARED "${llama_oracle}/guarded_blocks.c")
 set_target_properties(guarded_blocks PROPERTIES
@@ -39,9 +52,3 @@ foreach(program IN ITEMS ask-llama learn-llama render-llama)
 endforeach()
 # learn-llama puts functions between libllama and libggml; the dynamic linker finds them by name.
 set_target_properties(learn-llama PROPERTIES ENABLE_EXPORTS ON)
-
-# Prints the gate's verdicts on models, for scripts/learn-reference.
-add_executable(judge-models "${PROJECT_SOURCE_DIR}/tests/oracles/judge_models.cc")
-target_include_directories(judge-models PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(judge-models PRIVATE ${GGUFGATE_CORE_TARGETS} nlohmann_json::nlohmann_json ggufgate_warnings)
-set_target_properties(judge-models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")

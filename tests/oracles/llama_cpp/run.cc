@@ -130,10 +130,10 @@ std::optional<RunOptions> ReadRunOptions(std::string_view words) {
 void Run(const Library& library, const char* path, const RunOptions& options, Progress& progress) {
   Session session{.llama = library, .options = options, .progress = progress};
   llama_model_params params = library.llama_model_default_params();
-  params.vocab_only = options.vocabulary_only;
-  params.check_tensors = options.check_tensors;
+  GGUFGATE_SET(params, vocab_only, options.vocabulary_only);
+  GGUFGATE_SET(params, check_tensors, options.check_tensors);
   // Weights in a layout for the processor cannot be read back: saving them crashes.
-  if (options.save || options.plain_weights) params.use_extra_bufts = false;
+  if (options.save || options.plain_weights) GGUFGATE_SET(params, use_extra_bufts, false);
   session.Enter(Stage::kLoad);
   session.model = library.llama_model_load_from_file(path, params);
   if (session.model == nullptr) {

@@ -25,8 +25,9 @@ enum class Stage : std::uint8_t {
 // crashed.
 struct Progress {
   std::atomic<Stage> stage = Stage::kLoad;
-  std::atomic<bool> refused = false;  // without a crash, at that stage
-  std::atomic<bool> decoded = false;  // a batch passed through the whole graph
+  std::atomic<bool> refused = false;   // without a crash, at that stage
+  std::atomic<bool> decoded = false;   // a batch passed through the whole graph
+  std::atomic<bool> odd_rows = false;  // were rotated; only with the option "rotations"
 };
 
 // RunOptions are the choices of a caller; options.def has their words.
