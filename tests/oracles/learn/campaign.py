@@ -27,6 +27,7 @@ import arguments
 import fit
 import main as learning
 import mutants
+import recorded
 import shards
 import vocabularies
 from asker import Server
@@ -56,6 +57,7 @@ class Lab:
 
     def __init__(self, build, guard, options, in_shards=False):
         self.options = options
+        self.silent = recorded.silent_conditions(learning.table.read(learning.TABLE))
         self.shards = shards.Shards(os.path.join(build, "ggufgate")) if in_shards else None
         self.learner = Server(learning.program(build, "learn-llama"))
         options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
@@ -83,7 +85,7 @@ class Trial:
         # The findings of the gate on the model in one file.
         self.only_whole = [rule for rule in whole["llama.cpp"]["errors"] if rule not in said["llama.cpp"]["errors"]]
         self.errors = said["llama.cpp"]["errors"]
-        self.silent = any((architecture, slug) in fit.SEEN_GUARDED for slug in whole["broken"])
+        self.silent = any((architecture, slug) in lab.silent for slug in whole["broken"])
         self.always = always
         self.warnings = said["gate"]["warnings"]
         self.outcome, self.where = "not run", ""

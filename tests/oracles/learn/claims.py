@@ -2,7 +2,7 @@
 
 Every file is a learned model with one change: each of its keys removed, then random changes (mutants.py), which depend
 only on --seed. If profile `gate` rejects a file with such a message, the loader runs it. If the loader refuses the file
-without harm, or runs it, the message was wrong: an offence. Files with silent damage (fit.SEEN_GUARDED) may run.
+without harm, or runs it, the message was wrong: an offence. Files with silent damage may run.
 
 Exit code: 0 no offence, 1 offences, 2 wrong usage.
 """
@@ -15,7 +15,6 @@ import sys
 import time
 
 import arguments
-import fit
 import main as learning
 import mutants
 from campaign import BAD, STRICTER, Lab
@@ -49,7 +48,7 @@ def judge(lab, architecture, name, contents, tally, told):
     tally[answer["outcome"]] += 1
     if answer["outcome"] in BAD:
         return
-    silent = any((architecture, slug) in fit.SEEN_GUARDED for slug in said["broken"])
+    silent = any((architecture, slug) in lab.silent for slug in said["broken"])
     if answer["outcome"] == "ran" and (silent or set(claims) <= STRICTER):
         return
     told.append((tuple(claims), answer["outcome"], f"{name}\n    {', '.join(claims)}: {answer['outcome']} "

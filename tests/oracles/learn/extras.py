@@ -33,9 +33,11 @@ class Explorer:
         self._lab = lab
         self._options = options
         self._last = None  # the answer to the last query
+        self._answer = None  # of the loader that ran a model
         self.looked_up = set()
         self.ended = set()  # patterns that crash the loader in a form that runs without them
         self.exchanges = []  # running models with tensors that replace others
+        self.crashes = {}    # crashing ones: a text to the model and the answer
 
     def _ask(self, model):
         answer = self._last = self._lab.learner.ask(model.bytes())
@@ -64,7 +66,7 @@ class Explorer:
         return made if whole and all(tensor.fits() for tensor in made.tensors) else None
 
     def _outcome(self, model):
-        answer = self._lab.runner.ask(model.bytes(), self._options)
+        answer = self._answer = self._lab.runner.ask(model.bytes(), self._options)
         return "refused" if answer["outcome"] == "ran" and not answer["decoded"] else answer["outcome"]
 
     def _with_more(self, model, covered):
@@ -109,7 +111,10 @@ class Explorer:
                      for name in names]
             for some in (names, [name for name in names if name.endswith(".weight")]) if names else ():
                 made = self.built(without, some)
-                if made is not None and (any_outcome or self._outcome(made) == "ran"):
+                outcome = None if made is None else self._outcome(made)
+                if outcome in BAD:
+                    self.crashes[f"{' '.join(dict.fromkeys(map(pattern_of, some)))} for {pattern}"] = made, self._answer
+                if made is not None and (any_outcome or outcome == "ran"):
                     yield made
                     break
 

@@ -19,21 +19,11 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
           "key-widths-below-embedding", "absorbed-key", "absorbed-heads")
 ROLES = ("kernel", "convolution", "float", "word", "any")
-# Crashes that a sweep does not show: silent damage, seen with a page after every block (ask-llama --guard), or in the
-# operations of the graph.
+# Damage that depends on the processor: seen with AVX-512 and a page after every block (ask-llama --guard).
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
-# An odd rest of a partly rotated head: one number is written after the last row. The effect depends on the allocator.
-# gemma2 and mimo2 crash on some such files.
-ODD_PARTS = {
-    "plain-part-odd": """bailingmoe2 bitnet chatglm command-r eurobert falcon-h1 gemma gemma4 glm4 glm4moe gptneox
-        granitehybrid hrm_text jina-bert-v3 laguna lfm2moe mimo2 minimax-01 minimax-m2 minimax-m3 modern-bert
-        muse-glimmer nanbeige nemotron neo-bert nomic-bert nomic-bert-moe openelm phi2 phi3 phimoe plamo2 qwen qwen35
-        qwen35moe qwen3next qwen4exp spark2_5 stablelm step35""",
-    "window-plain-part-odd": """afmoe cohere2 gemma-embedding gemma2 gemma3 gemma4 laguna lfm2 maple plamo3 spark2_5
-        step35""",
-    "indexer-plain-part-odd": "minimax-m3 qwen4exp",
-}
-SEEN_GUARDED |= {(name, slug): "corrupts decode" for slug, many in ODD_PARTS.items() for name in many.split()}
+# Conditions on the rows that are rotated. An odd row has silent damage: one number is written after the last row. The
+# effect depends on the allocator (gemma2 and mimo2 crash on some such files), so ask-llama looks at the graph.
+OF_ROTATED_ROWS = ("plain-part-odd", "window-plain-part-odd", "indexer-plain-part-odd")
 
 
 # Tensors that a kernel reads as floats regardless of the type, without a check. Other types of that size run. With
@@ -50,7 +40,7 @@ def is_read_as_floats(architecture, change):
 class Seen:
     """One change of one model, and its outcome."""
 
-    def __init__(self, architecture, base, change, answer, broken=(), rejected=False):
+    def __init__(self, architecture, base, change, answer, broken=(), rejected=False, odd_rows=None):
         self.architecture, self.base, self.change = architecture, base, change
         # Few users shift the memory of a context: a model that crashes only in a shift counts as running.
         self.shift = answer["outcome"] in BAD and answer["stage"] == "shift"
@@ -59,6 +49,7 @@ class Seen:
         self.message = answer["message"]
         self.broken = broken      # conditions
         self.rejected = rejected  # by a rule without contracts
+        self.odd_rows = odd_rows  # whether odd rows are rotated; None: not asked
 
     @property
     def bad(self):
@@ -107,6 +98,18 @@ def fewest(holds, slugs):
     return sorted(chosen, key=slugs.index)
 
 
+def rotated_rows(seen):
+    """The conditions on rotated rows that hold: every file that breaks them and decodes rotates odd rows."""
+    found, never = collections.defaultdict(set), set()
+    for one in seen:
+        for slug in set(one.broken) & set(OF_ROTATED_ROWS):
+            if one.odd_rows:
+                found[slug].add((one.base, one.change))
+            elif one.outcome == "ran" and one.odd_rows is not None:
+                never.add(slug)
+    return fewest({slug: changes for slug, changes in found.items() if slug not in never}, list(OF_ROTATED_ROWS))
+
+
 def conditions(seen, slugs):
     """The condition lines of one architecture, and the crashes that they do not explain."""
     bad, ran, endings = collections.defaultdict(set), set(), collections.defaultdict(collections.Counter)
@@ -118,8 +121,9 @@ def conditions(seen, slugs):
             elif one.outcome == "ran":
                 ran.add(slug)
     architecture = seen[0].architecture if seen else ""
-    # An out-of-bounds write crashes in some runs and not in others.
-    guarded = [slug for name, slug in SEEN_GUARDED if name == architecture]
+    # An out-of-bounds write crashes in some runs and not in others. A condition without runs is an ordinary one.
+    guarded = {slug: ending for (name, slug), ending in SEEN_GUARDED.items() if name == architecture}
+    guarded |= {slug: "corrupts decode" for slug in rotated_rows(seen) if slug in ran}
     holds = {slug: deaths for slug, deaths in bad.items()
              if slug not in ran and slug not in guarded}
     chosen = fewest(holds, slugs)
@@ -129,10 +133,10 @@ def conditions(seen, slugs):
         (ending, stage), _ = max(endings[slug].items(), key=lambda item: (item[0][1] != "load", item[0][0] != "exhausts",
                                                                          item[1], item[0]))
         lines.append(f"condition {slug} {ending} {stage}")
-    lines += [f"condition {slug} {SEEN_GUARDED[architecture, slug]}" for slug in guarded]
-    explained = set().union(*(bad[slug] for slug in chosen + guarded))
+    lines += [f"condition {slug} {ending}" for slug, ending in guarded.items()]
+    explained = set().union(*(bad[slug] for slug in [*chosen, *guarded]))
     unexplained = [one for one in seen if one.bad and not one.rejected and (one.base, one.change) not in explained]
-    more, rest = shift_conditions([one for one in seen if not set(chosen + guarded) & set(one.broken)], slugs)
+    more, rest = shift_conditions([one for one in seen if not {*chosen, *guarded} & set(one.broken)], slugs)
     return lines + more, unexplained + rest
 
 

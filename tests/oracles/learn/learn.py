@@ -5,6 +5,7 @@ from dataclasses import replace
 import recipes
 import vocabularies
 from gguf_file import TYPE_OF, Model, Tensor, Value
+from sweep import pattern_of
 
 MOST_BYTES = 1 << 22  # for tensors that depend on a key
 
@@ -33,11 +34,11 @@ class Learned:
         return f"{self.architecture}{'+experts' if self.experts else ''}{'+optional' if self.everything else ''}"
 
 
-def metadata(architecture, experts, kind=None):
+def metadata(architecture, experts, kind=None, changes=None):
     model = Model()
     model.keys["general.architecture"] = Value("str", architecture)
     model.keys["general.quantization_version"] = Value("u32", 2)
-    for name, value in recipes.values(architecture, experts).items():
+    for name, value in (recipes.values(architecture, experts) | (changes or {})).items():
         # llama.cpp looks up the four keys of xIELU without the architecture.
         model.keys[name if name.startswith("xielu.") else f"{architecture}.{name}"] = value
     model.keys |= vocabularies.KINDS[kind or vocabularies.kind_for(architecture)]()
@@ -73,8 +74,10 @@ def reshaped(model, answer):
     return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 
 
-def learn(asker, architecture, experts, everything, kind=None):
-    model = metadata(architecture, experts, kind)
+def learn(asker, architecture, experts, everything, kind=None, without=(), changes=None):
+    """A form of an architecture; `everything`: with the optional tensors, except for the names and patterns in
+    `without`. changes: other values of keys than those of recipes.py."""
+    model = metadata(architecture, experts, kind, changes)
     first = answer = asker.ask(model.bytes())
     if not is_built(answer) and not (everything and answer["tensors_sought"]):
         return Learned(architecture, experts, everything, answer, None, {}, set())
@@ -84,7 +87,7 @@ def learn(asker, architecture, experts, everything, kind=None):
             break
         known = {tensor.name for tensor in model.tensors}
         sought = [one["name"] for one in answer["tensors_sought"]] + sorted(required)
-        new = [name for name in dict.fromkeys(sought) if name not in known]
+        new = [name for name in dict.fromkeys(sought) if name not in known and not {name, pattern_of(name)} & set(without)]
         if not new:
             break
         model.tensors += [Tensor(name, 0, (1,)) for name in new]

@@ -1,27 +1,24 @@
-"""Learns the contract of every architecture from the reference loader and writes src/format/contracts.
+"""Learns the contract of one architecture from a loader. command.py does that for all of them.
 
-1. names: every word in the library that the loader does not call an unknown architecture.
-2. models: learn-llama shows what the loader reads and creates. ask-llama runs each form; those that decode are kept.
-3. sweep: ask-llama runs changes of keys and tensor types, one at a time.
-4. fit: judge-models finds the conditions that explain the crashes; the unexplained ones are listed.
+1. models: learn-llama shows what the loader reads and creates. ask-llama runs each form; those that decode are kept.
+2. sweep: ask-llama runs changes of keys and tensor types, one at a time.
+3. fit: judge-models finds the conditions that explain the crashes; the unexplained ones are listed.
 """
 
-import argparse
-import multiprocessing
 import os
 import re
-import sys
-import time
 
 import again
 import company
 import extras
 import first_layer
 import fit
+import forms
 import learn
-import names
 import next_layers
+import release
 import repacked
+import results
 import settings
 import shapes
 import sweep
@@ -32,10 +29,9 @@ import vocabularies
 from asker import Server
 from gguf_file import TYPE_OF, Value, retyped
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+ROOT = release.ROOT
 CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions/conditions.def")
 TABLE = os.path.join(ROOT, "src/format/contracts/llama_cpp_v0_5_0.def")
-FORMS = ((False, False), (True, False), (False, True), (True, True))
 
 def _found(name, pattern):
     with open(os.path.join(ROOT, "src/check/rules/contract", name), encoding="utf-8") as file:
@@ -43,9 +39,11 @@ def _found(name, pattern):
 
 
 # The rules whose conditions are fitted. A crash that breaks another rule counts as explained.
+CONTRACT_RULES = {slug for _, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')}
 CONDITION_RULES = {slug for name, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')
                    if name in _found("conditions/condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
-# Abilities that the graphs of llama.cpp v0.5.0 lack for any file: embeddings, or shortening a conversation.
+# Abilities that graphs lack for any file: embeddings, or shifting the context. The learner finds them (forms.py). Tests
+# and campaigns use these, of llama.cpp v0.5.0.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
 FOLLOWED = ", tensors follow"  # said of a change
 HANGS_AFTER = 0.4  # seconds of processor time; models that ran took at most 0.06
@@ -69,19 +67,7 @@ def program(build, name):
 
 def forms_of(asker, runner, architecture):
     """(letter, Learned) of the forms that decode, each set of tensors once."""
-    kept, seen = [], set()
-    for experts, everything in FORMS:
-        learned = learn.learn(asker, architecture, experts, everything)
-        if learned.model is None:
-            continue
-        tensors = frozenset(tensor.name for tensor in learned.model.tensors)
-        if tensors in seen:
-            continue
-        answer = runner.ask(learned.model.bytes(), options_of(architecture))
-        if answer["outcome"] == "ran" and answer["decoded"]:
-            seen.add(tensors)
-            kept.append((table.FORMS[experts, everything], learned))
-    return kept
+    return forms.running(forms.try_all(asker, runner, architecture)[0])
 
 
 def key_types(runner, learned):
@@ -135,6 +121,7 @@ class Lab:
         self.learner = Server(program(build, "learn-llama"))
         self.runner = Server(program(build, "ask-llama"), "--seconds", str(HANGS_AFTER), "--memory", "4096")
         self.judge = Server(program(build, "judge-models"))
+        self.ignored = CONDITION_RULES  # rules of the gate that do not explain a crash
 
     def follow(self, model):
         """The model with the tensors that the loader makes from its keys."""
@@ -173,8 +160,11 @@ def observe(lab, architecture, letter, name, model, missing=None):
             missing.append(found[1])
         return None
     said = lab.judge.ask(contents)
-    by_rules = set(said["llama.cpp"]["errors"]) - CONDITION_RULES
-    return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules))
+    by_rules = set(said["llama.cpp"]["errors"]) - lab.ignored
+    rows = None
+    if set(said["broken"]) & set(fit.OF_ROTATED_ROWS):
+        rows = lab.runner.ask(contents, options_of(architecture, "no-text", "no-shift", "rotations"))["odd_rows"]
+    return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules), rows)
 
 
 def sweep_keys(lab, architecture, forms, types):
@@ -243,8 +233,8 @@ def company_lines(lab, explorer, options, models):
 
 
 def learn_tensors(lab, architecture, forms, types, ran):
-    """The lines of the tensors of one architecture, and the outcomes of changes of their shapes. types: of keys; ran:
-    the patterns of models with other keys that ran."""
+    """The lines of the tensors of one architecture, the outcomes of changes of their shapes, and the models with exchanged
+    tensors that crash. types: of keys; ran: the patterns of models with other keys that ran."""
     quiet = options_of(architecture, "no-text", "no-shift")
     explorer = extras.Explorer(lab, quiet)
     first = forms[0][1]
@@ -269,65 +259,32 @@ def learn_tensors(lab, architecture, forms, types, ran):
     lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead),
                      *company_lines(lab, explorer, quiet, [model for _, model in asked])})
     lines += next_layers.lines(lab.runner, quiet, first)
-    return lines, rows
+    return lines, rows, explorer.crashes
 
 
-def learn_one(job):
-    """The block of one architecture, and lines about unexplained outcomes."""
-    architecture, build = job
+def learn_one(architecture, build, all_rules=False):
+    """Learns one architecture. all_rules: the crash of a file counts as explained if the gate rejects it for any reason
+    other than a condition; otherwise only rules without contracts count, because those are of another release."""
     lab = Lab(build)
-    forms = forms_of(lab.learner, lab.runner, architecture)
-    if not forms:
-        return architecture, None, []
-    types = key_types(lab.runner, forms[0][1])
-    keys, missing = sweep_keys(lab, architecture, forms, types)
-    several, ran = sweep_together(lab, architecture, forms)
-    several += sweep_next(lab, architecture, forms)
-    lines, rows = learn_tensors(lab, architecture, forms, types, ran)
+    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture)
+    found, result = forms.running(attempts), results.Result(architecture, attempts)
+    if not found:
+        lab.close()
+        return result
+    lab.ignored = CONDITION_RULES if all_rules else CONTRACT_RULES
+    types = key_types(lab.runner, found[0][1])
+    keys, missing = sweep_keys(lab, architecture, found, types)
+    several, ran = sweep_together(lab, architecture, found)
+    several += sweep_next(lab, architecture, found)
+    lines, rows, exchanges = learn_tensors(lab, architecture, found, types, ran)
     conditions, unexplained = fit.conditions(keys + several + rows, fit.condition_slugs(CONDITIONS))
-    with_settings = settings.lines(lab.runner, options_of(architecture, "no-text"), [one.model for _, one in forms])
+    with_settings = settings.lines(lab.runner, options_of(architecture, "no-text"), [one.model for _, one in found])
     lines = table.required(architecture, missing) + conditions + with_settings + lines
-    text = table.block(architecture, vocabularies.kind_for(architecture),
-                       {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
+    result.text = table.block(architecture, vocabularies.kind_for(architecture),
+                              {letter: table.Form(one.model, one.required) for letter, one in found}, set(), lines)
+    result.changes = [f"{architecture} {one.base} {one.change}: {one.outcome} {one.stage} {one.message[:100]}"
+                      for one in unexplained]
+    results.sort_dropped(lab.judge, result, attempts, lines)
+    results.sort_exchanges(lab.judge, result, exchanges, lines)
     lab.close()
-    told = [f"{architecture} {one.base} {one.change}: {one.outcome} {one.stage} {one.message[:100]}" for one in unexplained]
-    return architecture, text, told
-
-
-def known_names():
-    with open(os.path.join(ROOT, "src/format/architectures.def"), encoding="utf-8") as file:
-        return re.findall(r'GGUFGATE_ARCHITECTURE\("([^"]+)"', file.read())
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="scripts/learn-reference", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.path.join(ROOT, "build/release"), help="where ask-llama is (build/release)")
-    parser.add_argument("--library", required=True, help="libllama of the release")
-    parser.add_argument("--release", default="llama.cpp v0.5.0")
-    parser.add_argument("--output", required=True, help="the list of files to write: NAME.def, beside the folder NAME")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("architecture", nargs="*", help="only these")
-    wish = parser.parse_args()
-    start = time.monotonic()
-    wanted = wish.architecture
-    if not wanted:
-        learner = Server(program(wish.build, "learn-llama"))
-        wanted = names.architectures(wish.library, learner, known_names())
-        learner.close()
-    blocks, told = {}, []
-    with multiprocessing.Pool(wish.jobs) as pool:
-        for architecture, text, lines in pool.imap_unordered(learn_one, [(one, wish.build) for one in sorted(wanted)]):
-            told += lines
-            if text is not None:
-                blocks[architecture] = text
-            state = "learned" if text is not None else "no form of it decodes"
-            print(f"{time.monotonic() - start:6.0f} s  {architecture}: {state}, {len(lines)} unexplained", file=sys.stderr)
-    table.write(wish.output, wish.release, blocks)
-    for line in sorted(told):
-        print(line)
-    print(f"{len(blocks)} of {len(wanted)} architectures learned in {time.monotonic() - start:.0f} s, "
-          f"{len(told)} deaths unexplained", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    main()
+    return result

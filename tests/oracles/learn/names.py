@@ -1,19 +1,41 @@
-"""The names of the architectures of the reference: every word in its library that it does not call unknown."""
+"""The names of the architectures of a release: every word in its library that it does not call unknown."""
 
 import re
 
 from gguf_file import Model, Value
 
 _WORD = re.compile(rb"(?<=\0)[a-z][a-z0-9_.-]{1,31}(?=\0)")
+_END = re.compile(rb"[a-z0-9_.-]{2,40}(?=\0)")
+_UNKNOWN = "unknown model architecture"
 
 
-def architectures(library, asker, more=()):
-    """Linkers store a word only once if it is the end of another. So `more` has further words to try."""
+def _ask(asker, word):
+    return asker.ask(Model({"general.architecture": Value("str", word)}).bytes())
+
+
+def check(asker):
+    """The learner relies on a message, and on functions of libggml that libllama calls by name."""
+    if _UNKNOWN not in _ask(asker, "no-such-architecture")["message"]:
+        raise ValueError("this release does not report unknown architectures in the usual way")
+    if not _ask(asker, "llama")["keys"]:
+        raise ValueError("libllama does not call libggml through the dynamic linker: build it as a shared library")
+
+
+def _words(contents):
+    return {word.decode() for word in _WORD.findall(contents)}
+
+
+def _ends(contents):
+    """The ends of all words: linkers store a word only once if it is the end of another."""
+    found = {word.decode() for word in _END.findall(contents)}
+    ends = {word[start:] for word in found for start in range(len(word) - 1)}
+    return {end for end in ends if re.fullmatch("[a-z][a-z0-9_.-]{1,31}", end)}
+
+
+def architectures(library, asker, more, all_ends):
+    """The known ones of the words in a library, of `more`, and with `all_ends` of all ends of words (28,000 in v0.5.0:
+    one or two minutes)."""
     with open(library, "rb") as file:
-        words = sorted({word.decode() for word in _WORD.findall(file.read())} | set(more))
-    known = []
-    for word in words:
-        answer = asker.ask(Model({"general.architecture": Value("str", word)}).bytes())
-        if "unknown model architecture" not in answer["message"]:
-            known.append(word)
-    return known
+        contents = file.read()
+    words = _words(contents) | set(more) | (_ends(contents) if all_ends else set())
+    return [word for word in sorted(words) if _UNKNOWN not in _ask(asker, word)["message"]]

@@ -38,6 +38,12 @@ def forms_in(text):
     return found
 
 
+def silent_conditions(text):
+    """(architecture, slug) of the conditions of files that run with silent damage."""
+    return {(architecture, line.split()[1]) for architecture, block in blocks_of(text).items() for line in lines_of(block)
+            if line.startswith("condition ") and line.split()[2] == "corrupts"}
+
+
 def pattern_of(name):
     return re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", name)
 

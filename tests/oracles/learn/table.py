@@ -8,11 +8,14 @@ each first letter of architectures.
     condition NAMES ENDING STAGE            a condition that crashes the loader: fit.py
 
 FORMS are the forms of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
+
+usage: table.py TABLE.def OUT.contracts    writes a table as one file, for `ggufgate check --contracts`
 """
 
 import itertools
 import os
 import re
+import sys
 
 FORMS = {(False, False): "d", (True, False): "e", (False, True): "D", (True, True): "E"}
 
@@ -101,10 +104,12 @@ def block(architecture, kind, forms, required, conditions):
     return f'GGUFGATE_CONTRACT("{architecture}", "{kind}",\n{body})\n'
 
 
-def write(path, release, blocks):
-    """Writes the list of files to `path`, and the files to the folder with the same name next to it."""
+def write(path, release, blocks, sources=()):
+    """Writes the list of files to `path`, and the files to the folder with the same name next to it. sources: lines
+    about the origin of the library."""
     heading = (f"// What {release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
-               "// not edit. src/format/contracts/contract.h says what the lines mean.\n\n")
+               "// not edit. src/format/contracts/contract.h says what the lines mean.\n"
+               + "".join(f"// {line}\n" for line in sources) + "\n")
     folder = path.removesuffix(".def")
     os.makedirs(folder, exist_ok=True)
     names = []
@@ -125,3 +130,36 @@ def read(path):
         with open(os.path.join(path.removesuffix(".def"), name), encoding="utf-8") as file:
             texts.append(file.read())
     return "".join(texts)
+
+
+def release_of(path):
+    """The release that the heading of a table names."""
+    with open(path, encoding="utf-8") as file:
+        return re.match(r"// What (.+) asks of each architecture", file.read())[1]
+
+
+def contracts(text, release):
+    """Blocks as one plain text: a line with the version, one with the release, and for each architecture a line and those
+    of its block."""
+    blocks = {}
+    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", text)[1:]:
+        architecture, kind = re.match(r'"([^"]+)", "([^"]+)"', block).groups()
+        blocks[architecture.encode()] = [f"architecture {architecture} {kind}", *re.findall(r'(?m)^  "(.*?)\\n"', block)]
+    lines = ["ggufgate contracts 1", f"release {release}"]
+    for _, block in sorted(blocks.items()):
+        lines += block
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if len(sys.argv) != 3:
+        print("usage: table.py TABLE.def OUT.contracts", file=sys.stderr)
+        return 2
+    text = contracts(read(sys.argv[1]), release_of(sys.argv[1]))
+    with open(sys.argv[2], "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

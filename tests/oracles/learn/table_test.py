@@ -44,6 +44,35 @@ class Table(unittest.TestCase):
         lines = ["condition next-layers aborts load", "first feed_forward_length", "condition rotated-odd aborts load"]
         self.assertEqual(table.sharing(lines), lines)
 
+    def test_is_written_as_one_file(self):
+        blocks = {name: block_of(name, ["x", "y"]) for name in ("llama", "gpt2", "gpt-oss")}
+        text = table.contracts(self.written(blocks), table.release_of(self.path))
+        self.assertEqual(text.splitlines(), [
+            "ggufgate contracts 1", "release a release",
+            "architecture gpt-oss spm", "condition x,y aborts load",
+            "architecture gpt2 spm", "condition x,y aborts load",
+            "architecture llama spm", "condition x,y aborts load"])
+
+    def test_has_the_same_lines_as_one_file(self):
+        read = table.read(learning.TABLE)
+        text = table.contracts(read, table.release_of(learning.TABLE))
+        self.assertTrue(text.startswith(f"ggufgate contracts 1\nrelease {learning.release.shipped()}\narchitecture "))
+        self.assertNotIn("\n\n", text)
+        self.assertTrue(text.isascii() and text.endswith("\n"))
+        lines = text.splitlines()[2:]
+        starts = [line.split() for line in lines if line.startswith("architecture ")]
+        blocks = recorded.blocks_of(read)
+        self.assertEqual([start[1].encode() for start in starts], sorted(name.encode() for name in blocks))
+        self.assertEqual({len(start) for start in starts}, {3})
+        self.assertEqual([line for line in lines if not line.startswith("architecture ")],
+                         [line for name in sorted(blocks) for line in blocks[name]])
+
+    def test_tells_the_origin_of_the_library(self):
+        table.write(self.path, "a release", {"llama": block_of("llama", ["x"])}, ["libllama.so SHA-256 00"])
+        with open(self.path, encoding="utf-8") as file:
+            self.assertIn("\n// libllama.so SHA-256 00\n", file.read())
+        self.assertEqual(table.release_of(self.path), "a release")
+
     def test_names_conditions_and_nothing_else(self):
         names = set(recorded.Table(table.read(learning.TABLE)).names()) - set(recorded.OF_TENSORS)
         self.assertEqual(names - set(fit.condition_slugs(learning.CONDITIONS)), set())

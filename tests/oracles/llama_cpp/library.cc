@@ -11,8 +11,8 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-// Releases call it libllama.so, libllama.so.0 or libllama.v0.5.0.so, and have links to it. Of these
-// names, the shortest one is taken.
+// Releases call it libllama.so, libllama.so.0 or libllama.v0.5.0.so, and have links to it. The
+// shortest name is taken.
 std::string LibraryCalled(const std::string& folder, const std::string& stem) {
   std::string best;
   std::error_code error;

@@ -1,0 +1,99 @@
+"""The results for one architecture, and the report about everything that the table does not contain."""
+
+import re
+
+import forms
+
+
+class Result:
+    """A learned architecture: `text` is its block, None if no form decodes."""
+
+    def __init__(self, architecture, attempts):
+        self.architecture, self.text = architecture, None
+        self.reasons = [told(one) for one in forms.dropped(attempts)]  # if there is no block
+        self.crashes = []  # forms that were built and crashed, without an explanation in the block
+        self.dropped = []  # other forms that the block lacks
+        self.changes = []  # changes that crashed, and that no condition explains
+
+
+def told(attempt):
+    return f"{attempt.learned.name}: {attempt.reason()}"
+
+
+def _used_in(line, names):
+    """Whether a model with tensors of these names lacks one that a line "used" requires, in some layer."""
+    absent, beside, *kind = line.split()[1:]
+    for layer in {found[1] for found in (re.search(r"\.(\d+)\.", name) for name in names) if found} or {"0"}:
+        def has(pattern, layer=layer):
+            return pattern.replace("*", layer) in names
+        wanted = all(has(one.removeprefix("!")) != one.startswith("!") for one in kind)
+        if has(beside) and wanted and not any(map(has, absent.split("|"))):
+            return True
+    return False
+
+
+def _explained(judge, model, lines):
+    """The lines that forbid a model: they forbid one of its tensors, require another one, or are a condition that it
+    breaks."""
+    names = {tensor.name for tensor in model.tensors}
+    patterns = {re.sub(r"(?<=\.)\d+(?=\.)", "*", name) for name in names}
+    unfit = {name for line in lines if line.startswith("unfit ") for name in line.split()[1:]}
+    slugs = {line.split()[1] for line in lines if line.startswith("condition ")}
+    found = [f"unfit {name}" for name in sorted(patterns & unfit)]
+    found += [line for line in lines if line.startswith("used ") and _used_in(line, names)]
+    return found + [f"condition {slug}" for slug in sorted(slugs & set(judge.ask(model.bytes())["broken"]))]
+
+
+def sort_dropped(judge, result, attempts, lines):
+    """Records the forms that the block lacks."""
+    for one in forms.dropped(attempts):
+        reasons = _explained(judge, one.learned.model, lines) if one.built else []
+        if one.built and one.crashes and not reasons:
+            result.crashes.append(told(one))
+        else:
+            result.dropped.append(told(one) + (f" (explained by: {'; '.join(reasons)})" if reasons else ""))
+
+
+def sort_exchanges(judge, result, crashes, lines):
+    """Records the models with exchanged tensors that crash although the lines accept them."""
+    for text, (model, answer) in crashes.items():
+        if not _explained(judge, model, lines):
+            words = filter(None, [answer["stage"], answer["signal"] or answer["outcome"], answer["message"]])
+            result.crashes.append(f"{result.architecture}, {text}: {', '.join(words)}")
+
+
+class Report:
+    """All results of a run."""
+
+    def __init__(self, exceptions):
+        self.exceptions = exceptions  # architectures that need no form: name to reason
+        self.blocks, self.results = {}, []
+
+    def add(self, result):
+        self.results.append(result)
+        if result.text is not None:
+            self.blocks[result.architecture] = result.text
+
+    def lost(self):
+        """Architectures without a form, except for known ones."""
+        return sorted(one.architecture for one in self.results
+                      if one.text is None and one.architecture not in self.exceptions)
+
+    def lines(self):
+        """Everything that the table does not contain, sorted."""
+        made = []
+        for one in sorted(self.results, key=lambda one: one.architecture):
+            if one.text is None:
+                known = self.exceptions.get(one.architecture)
+                made.append(f"no form: {one.architecture}" + (f" (known: {known})" if known else ""))
+                made += [f"  {reason}" for reason in one.reasons]
+            made += [f"unexplained crash: {crash}" for crash in one.crashes]
+            made += [f"no part of the table: {form}" for form in one.dropped]
+            made += [f"unexplained change: {change}" for change in sorted(one.changes)]
+        return made
+
+    def summary(self):
+        counts = [sum(map(len, (getattr(one, kind) for one in self.results))) for kind in ("crashes", "changes")]
+        known = len(self.results) - len(self.blocks) - len(self.lost())
+        return (f"{len(self.blocks)} of {len(self.results)} architectures learned; without a form: {len(self.lost())}, "
+                f"and {known} known ones; unexplained: {counts[0]} crashes of forms, {counts[1]} of changes")
