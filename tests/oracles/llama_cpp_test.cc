@@ -91,13 +91,15 @@ TEST_F(OracleTest, AModelRunsThroughAllStages) {
 }
 
 TEST_F(OracleTest, EveryOptionIsHeeded) {
-  for (const char* words : {"vocabulary", "sequences", "check,flash", "no-flash,long",
-                            "no-text,no-embeddings", "whole-context,plain-weights", "save"}) {
+  for (const char* words :
+       {"vocabulary", "sequences", "check,flash", "no-flash,long", "no-text,no-embeddings",
+        "whole-context,plain-weights", "save", "rotations"}) {
     const auto options = ReadRunOptions(words);
     ASSERT_TRUE(options) << words;
     const Answer answer = Ask(kSample, *options);
     EXPECT_EQ(answer.outcome, Outcome::kRan) << words << ": " << answer.message;
     EXPECT_EQ(answer.decoded, std::string_view(words) != "vocabulary") << words;
+    EXPECT_FALSE(answer.odd_rows) << words;
   }
   EXPECT_FALSE(ReadRunOptions("check,chek"));
   EXPECT_EQ(ReadRunOptions("adapter:/a/b,check").value().adapter, "/a/b");

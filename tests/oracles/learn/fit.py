@@ -40,7 +40,7 @@ def is_read_as_floats(architecture, change):
 class Seen:
     """One change of one model, and its outcome."""
 
-    def __init__(self, architecture, base, change, answer, broken=(), rejected=False, odd_rows=None):
+    def __init__(self, architecture, base, change, answer, broken=(), rejected=False, odd_rows=None, model=None):
         self.architecture, self.base, self.change = architecture, base, change
         # Few users shift the memory of a context: a model that crashes only in a shift counts as running.
         self.shift = answer["outcome"] in BAD and answer["stage"] == "shift"
@@ -50,6 +50,7 @@ class Seen:
         self.broken = broken      # conditions
         self.rejected = rejected  # by a rule without contracts
         self.odd_rows = odd_rows  # whether odd rows are rotated; None: not asked
+        self.model = model        # with other tensors than the form; else None
 
     @property
     def bad(self):

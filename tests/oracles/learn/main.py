@@ -147,12 +147,12 @@ def with_its_tensors(lab, model, answer):
 def observe(lab, architecture, letter, name, model, missing=None):
     """The outcome of a change that was not refused, and the conditions that it breaks. `missing` gets the keys without
     which a model was refused. If necessary, a change of a key includes the tensors that follow from it."""
-    contents = model.bytes()
+    contents, changed = model.bytes(), None
     answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused" and missing is not None:
         follows = with_its_tensors(lab, model, answer)
         if follows is not model:
-            name, contents = name + FOLLOWED, follows.bytes()
+            name, contents, changed = name + FOLLOWED, follows.bytes(), follows
             answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused":
         found = re.search(r"key not found in model: (\S+)", answer["message"])
@@ -164,7 +164,7 @@ def observe(lab, architecture, letter, name, model, missing=None):
     rows = None
     if set(said["broken"]) & set(fit.OF_ROTATED_ROWS):
         rows = lab.runner.ask(contents, options_of(architecture, "no-text", "no-shift", "rotations"))["odd_rows"]
-    return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules), rows)
+    return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules), rows, changed)
 
 
 def sweep_keys(lab, architecture, forms, types):
@@ -283,7 +283,7 @@ def learn_one(architecture, build, all_rules=False):
     result.text = table.block(architecture, vocabularies.kind_for(architecture),
                               {letter: table.Form(one.model, one.required) for letter, one in found}, set(), lines)
     result.changes = [f"{architecture} {one.base} {one.change}: {one.outcome} {one.stage} {one.message[:100]}"
-                      for one in unexplained]
+                      for one in unexplained if one.model is None or not results.forbidden(one.model, lines)]
     results.sort_dropped(lab.judge, result, attempts, lines)
     results.sort_exchanges(lab.judge, result, exchanges, lines)
     lab.close()

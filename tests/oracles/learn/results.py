@@ -32,16 +32,20 @@ def _used_in(line, names):
     return False
 
 
-def _explained(judge, model, lines):
-    """The lines that forbid a model: they forbid one of its tensors, require another one, or are a condition that it
-    breaks."""
+def forbidden(model, lines):
+    """The lines that forbid the tensors of a model: they forbid one of them, or require another one."""
     names = {tensor.name for tensor in model.tensors}
     patterns = {re.sub(r"(?<=\.)\d+(?=\.)", "*", name) for name in names}
     unfit = {name for line in lines if line.startswith("unfit ") for name in line.split()[1:]}
+    return ([f"unfit {name}" for name in sorted(patterns & unfit)]
+            + [line for line in lines if line.startswith("used ") and _used_in(line, names)])
+
+
+def _explained(judge, model, lines):
+    """The lines that forbid a model, for its tensors or as a condition that it breaks."""
     slugs = {line.split()[1] for line in lines if line.startswith("condition ")}
-    found = [f"unfit {name}" for name in sorted(patterns & unfit)]
-    found += [line for line in lines if line.startswith("used ") and _used_in(line, names)]
-    return found + [f"condition {slug}" for slug in sorted(slugs & set(judge.ask(model.bytes())["broken"]))]
+    broken = set(judge.ask(model.bytes())["broken"])
+    return forbidden(model, lines) + [f"condition {slug}" for slug in sorted(slugs & broken)]
 
 
 def sort_dropped(judge, result, attempts, lines):
