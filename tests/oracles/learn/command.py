@@ -118,7 +118,8 @@ def main():
         shipped = os.path.join(learning.ROOT, "src/format/contracts", release.file_name(name) + ".def")
         print("\n".join(compared(report.blocks, shipped if os.path.exists(shipped) else learning.TABLE)), file=sys.stderr)
         print(f"learn-reference: wrote {output}", file=sys.stderr)
-    print("\n".join(report.lines()))
+    for line in report.lines(everything=wish.forms):
+        print(line)
     print(f"learn-reference: {report.summary()}", file=sys.stderr)
     if report.lost():
         print(f"learn-reference: no form decodes: {' '.join(report.lost())}", file=sys.stderr)

@@ -115,6 +115,7 @@ class Report(unittest.TestCase):
         self.assertEqual(self.report_of(many, "").lines(), [f"unexplained crash: {crash}"])
         explained = self.report_of(many, "", ["unfit blk.*.c.weight blk.*.b.weight"]).lines()
         self.assertEqual(explained, [f"no part of the table: {crash} (explained by: unfit blk.*.b.weight)"])
+        self.assertEqual(self.report_of(many, "", ["unfit blk.*.b.weight"]).lines(everything=False), [])
         explained = self.report_of(many, "", ["condition slug aborts decode"], ["slug", "other"]).lines()
         self.assertEqual(explained, [f"no part of the table: {crash} (explained by: condition slug)"])
 
