@@ -1,0 +1,69 @@
+"""Forms of an invented architecture: which of them run, with which options, and without which tensor."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import forms
+
+REQUIRED = ["blk.0.a.weight", "blk.1.a.weight"]
+OPTIONAL = ["blk.0.b.weight", "blk.1.b.weight", "blk.0.c.weight", "blk.1.c.weight"]
+
+
+class Learner:
+    """Builds the required tensors, and the optional ones that a file has."""
+
+    def ask(self, contents):
+        made = REQUIRED + [name for name in OPTIONAL if name.encode() in contents]
+        return {"outcome": "built", "signal": None, "message": "",
+                "keys": [{"key": "x.block_count", "type": "u32"}],
+                "tensors_sought": [{"name": name} for name in OPTIONAL],
+                "tensors": [{"name": name, "type": "f32", "dims": [4, 1, 1, 1]} for name in made]}
+
+
+class Runner:
+    """crashes(contents, options): whether the loader crashes."""
+
+    def __init__(self, crashes):
+        self.crashes = crashes
+
+    def ask(self, contents, options):
+        if self.crashes(contents, options):
+            return {"outcome": "died", "signal": "SIGSEGV", "stage": "decode", "message": "", "decoded": False}
+        return {"outcome": "ran", "signal": None, "stage": "done", "message": "", "decoded": True}
+
+
+class Forms(unittest.TestCase):
+    def tried(self, crashes):
+        attempts, options = forms.try_all(Learner(), Runner(crashes), "x")
+        runs = {letter: {tensor.name for tensor in learned.model.tensors} for letter, learned in forms.running(attempts)}
+        return runs, options, forms.dropped(attempts)
+
+    def test_each_set_of_tensors_counts_once(self):
+        runs, options, dropped = self.tried(lambda contents, options: False)
+        self.assertEqual(runs, {"d": set(REQUIRED), "D": set(REQUIRED + OPTIONAL)})
+        self.assertEqual((options, dropped), ("", []))
+
+    def test_an_ability_that_all_forms_lack_is_an_option(self):
+        runs, options, _ = self.tried(lambda contents, options: "no-shift" not in options)
+        self.assertEqual((sorted(runs), options), (["D", "d"], "no-shift"))
+        _, options, dropped = self.tried(lambda contents, options: b"blk.0.b" in contents and "no-shift" not in options)
+        self.assertEqual((options, [one.letter for one in dropped]), ("", ["D"]))
+
+    def test_a_crash_with_optional_tensors_is_kept(self):
+        runs, _, dropped = self.tried(lambda contents, options: b"blk.0.b" in contents)
+        self.assertEqual(sorted(runs), ["d"])
+        self.assertEqual([one.reason() for one in dropped], ["decode, SIGSEGV"])
+
+    def test_if_no_form_runs_each_optional_tensor_is_left_out(self):
+        def crashes(contents, _):
+            return b"blk.0.b" not in contents or b"blk.1.b" in contents
+        runs, _, dropped = self.tried(crashes)
+        self.assertEqual(runs, {"D": set(REQUIRED + OPTIONAL) - {"blk.1.b.weight"}})
+        self.assertEqual([one.letter for one in dropped], ["d", "D"])
+
+
+if __name__ == "__main__":
+    unittest.main()
