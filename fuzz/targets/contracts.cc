@@ -23,7 +23,7 @@ std::string TextOf(const ContractTable& table) {
     text.append("architecture ").append(contract.architecture).append(" ");
     text.append(contract.vocabulary).append("\n").append(contract.text);
   }
-  return text;
+  return text.append(kContractsFileEnd).append(std::to_string(table.All().size())).append("\n");
 }
 
 // ModelOf has the keys and tensors of a block, with small values.

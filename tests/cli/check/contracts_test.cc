@@ -75,9 +75,9 @@ TEST(CheckContracts, JudgesEveryKindOfInput) {
   const Contracts contracts;
   // No architecture but afmoe is in this file.
   const std::string other = contracts.folder.WriteText(
-      "other", ContractsHead("llama.cpp v9") + BlockText(AllContracts().front()));
+      "other", ContractsFile("llama.cpp v9", BlockText(AllContracts().front())));
   const auto reject = [&](std::vector<std::string> words, const CommandOptions& how = {}) {
-    words.insert(words.begin(), {"check", "--profile", "llama.cpp", "--contracts", other});
+    words.insert(words.begin(), {"check", "--contracts", other});
     const CommandResult result = RunCommand(words, how);
     EXPECT_EQ(result.exit_code, 1) << result.error;
     EXPECT_THAT(result.out, HasSubstr("is not in the contracts of llama.cpp v9"));
@@ -89,8 +89,8 @@ TEST(CheckContracts, JudgesEveryKindOfInput) {
   EXPECT_EQ(RunCommand({"check", "--profile", "llama.cpp", "--contracts", contracts.file, kSound})
                 .exit_code,
             0);
-  const CommandResult run = RunCommand({"run", "--profile", "llama.cpp", "--contracts", other,
-                                        "--seal", kSound, "--", "true", "{}"});
+  const CommandResult run =
+      RunCommand({"run", "--contracts", other, "--seal", kSound, "--", "true", "{}"});
   EXPECT_EQ(run.exit_code, 1);
 }
 

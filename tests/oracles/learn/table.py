@@ -140,7 +140,7 @@ def release_of(path):
 
 def contracts(text, release):
     """Blocks as one plain text: a line with the version, one with the release, and for each architecture a line and those
-    of its block."""
+    of its block. The last line has the number of architectures."""
     blocks = {}
     for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", text)[1:]:
         architecture, kind = re.match(r'"([^"]+)", "([^"]+)"', block).groups()
@@ -148,7 +148,7 @@ def contracts(text, release):
     lines = ["ggufgate contracts 1", f"release {release}"]
     for _, block in sorted(blocks.items()):
         lines += block
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, f"end {len(blocks)}"]) + "\n"
 
 
 def main():

@@ -51,7 +51,7 @@ class Table(unittest.TestCase):
             "ggufgate contracts 1", "release a release",
             "architecture gpt-oss spm", "condition x,y aborts load",
             "architecture gpt2 spm", "condition x,y aborts load",
-            "architecture llama spm", "condition x,y aborts load"])
+            "architecture llama spm", "condition x,y aborts load", "end 3"])
 
     def test_has_the_same_lines_as_one_file(self):
         read = table.read(learning.TABLE)
@@ -59,7 +59,8 @@ class Table(unittest.TestCase):
         self.assertTrue(text.startswith(f"ggufgate contracts 1\nrelease {learning.release.shipped()}\narchitecture "))
         self.assertNotIn("\n\n", text)
         self.assertTrue(text.isascii() and text.endswith("\n"))
-        lines = text.splitlines()[2:]
+        *lines, end = text.splitlines()[2:]
+        self.assertRegex(end, r"end [0-9]+")
         starts = [line.split() for line in lines if line.startswith("architecture ")]
         blocks = recorded.blocks_of(read)
         self.assertEqual([start[1].encode() for start in starts], sorted(name.encode() for name in blocks))

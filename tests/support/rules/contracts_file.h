@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,22 @@ inline std::string ContractsHead(std::string_view release) {
   return std::string(kContractsFileHead) + "\nrelease " + std::string(release) + "\n";
 }
 
+inline std::string ContractsEnd(std::size_t architectures) {
+  return std::string(kContractsFileEnd) + std::to_string(architectures) + "\n";
+}
+
+// ContractsFile returns a file of blocks, with their number at the end.
+inline std::string ContractsFile(std::string_view release, const std::string& blocks) {
+  constexpr std::string_view kWord = "architecture ";
+  std::size_t count = blocks.starts_with(kWord) ? 1 : 0;
+  const std::string at_line = "\n" + std::string(kWord);
+  for (std::size_t at = blocks.find(at_line); at != std::string::npos;
+       at = blocks.find(at_line, at + 1)) {
+    ++count;
+  }
+  return ContractsHead(release) + blocks + ContractsEnd(count);
+}
+
 inline std::string BlockText(const Contract& contract) {
   return "architecture " + std::string(contract.architecture) + " " +
          std::string(contract.vocabulary) + "\n" + std::string(contract.text);
@@ -25,9 +42,9 @@ inline std::string BlockText(const Contract& contract) {
 
 // CompiledInText returns the contracts that are compiled in, as a file.
 inline std::string CompiledInText(std::string_view release = kContractRelease) {
-  std::string text = ContractsHead(release);
-  for (const Contract& contract : AllContracts()) text += BlockText(contract);
-  return text;
+  std::string blocks;
+  for (const Contract& contract : AllContracts()) blocks += BlockText(contract);
+  return ContractsFile(release, blocks);
 }
 
 // Replaced replaces the first occurrence of a text, which must exist.

@@ -12,7 +12,8 @@
 namespace ggufgate {
 namespace {
 
-// The time of a rule is a product of these and the number of tensors.
+// The time of a rule is a product of these and the number of tensors. A hostile file of contracts
+// makes a check slow: the limit cpu_seconds of the policy ends it.
 constexpr std::size_t kMostUsed = 32;   // lines "used" and "rows"
 constexpr std::size_t kMostNext = 64;   // names in lines "next"
 constexpr std::size_t kMostFirst = 16;  // keys in lines "first"
@@ -104,7 +105,8 @@ class BlockCheck {
     while (!fields.empty()) {
       ++names_;
       const std::string_view name = TakeField(fields);
-      if (!IsPattern(name)) return "expected a name with at most one \"*\", not " + Quoted(name);
+      if (!IsPattern(name))
+        return "expected a name with at most one \"*\" as a whole part, not " + Quoted(name);
       if (std::string fault = takes(name); !fault.empty()) return fault;
     }
     return "";

@@ -12,8 +12,8 @@
 
 namespace ggufgate {
 
-// Limits of a block, so that the time of a check stays small. The largest learned block has 137
-// lines of up to 911 bytes, with 370 names.
+// Limits of a block, so that its reading takes little time and memory. The largest learned block
+// has 137 lines of up to 911 bytes, with 370 names.
 inline constexpr std::size_t kLongestContractLine = 4096;
 inline constexpr std::size_t kMostContractLines = 400;
 inline constexpr std::size_t kMostContractNames = 1000;

@@ -45,7 +45,10 @@ bool IsElementOf(ValueType type, std::string_view element) {
 }  // namespace
 
 bool IsPattern(std::string_view name) {
-  return !name.empty() && std::ranges::count(name, '*') <= 1;
+  if (name.empty() || std::ranges::count(name, '*') > 1) return false;
+  return IsList(name, '.', [](std::string_view part) {
+    return part == "*" || part.find_first_of("*|") == std::string_view::npos;
+  });
 }
 
 bool HasNumber(std::string_view name) {

@@ -20,7 +20,7 @@ template <typename IsSound>
   }
 }
 
-// IsPattern: the name of a tensor, with at most one "*".
+// IsPattern: the name of a tensor. One of the parts between its dots may be "*".
 [[nodiscard]] bool IsPattern(std::string_view name);
 
 // HasNumber returns whether a part between dots is a number. The rules compare such lines with
@@ -30,7 +30,8 @@ template <typename IsSound>
 // IsAlternatives: patterns separated by "|".
 [[nodiscard]] bool IsAlternatives(std::string_view patterns);
 
-// IsValueOf returns whether each element of a key's value is valid for its type.
+// IsValueOf returns whether each element of a key's value is a number of its kind. The range of the
+// type is not checked: the values are only examples.
 [[nodiscard]] bool IsValueOf(const ContractKey& key);
 
 // IsShape: the dimensions of a line "shape". A quantity is one of IsShapeQuantity(), or a key of

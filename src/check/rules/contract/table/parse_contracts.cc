@@ -24,6 +24,12 @@ std::size_t UnprintableIn(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if(text, IsUnprintable) - text.begin());
 }
 
+std::string Hex(char c) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  return {'0', 'x', kDigits[byte >> 4U], kDigits[byte & 15U]};
+}
+
 std::size_t LineAt(std::string_view text, std::size_t place) {
   return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, place), '\n'));
 }
@@ -47,6 +53,15 @@ std::optional<Contract> ArchitectureIn(std::string_view line) {
   return Contract{.architecture = name, .vocabulary = line, .text = {}};
 }
 
+// TakeLastLine removes the last line and returns it without its end. The text ends with a line end.
+std::string_view TakeLastLine(std::string_view& text) {
+  text.remove_suffix(1);
+  const std::size_t begin = text.rfind('\n') + 1;  // 0 without another line
+  const std::string_view line = text.substr(begin);
+  text = text.substr(0, begin);
+  return line;
+}
+
 // TakeBlock removes the lines of a block, up to the next line "architecture".
 std::string_view TakeBlock(std::string_view& rest) {
   std::size_t size = 0;
@@ -65,13 +80,21 @@ ParsedContracts ParseContracts(std::string text, std::string sha256) {
   std::string_view rest = *owned;
   if (rest.size() > kLongestContractsFile)
     return Problem(1, "the file is too large; at most 4 MiB");
+  if (std::string_view text_of_head = rest; TakeField(text_of_head, '\n') != kContractsFileHead) {
+    return Problem(
+        1, "this is no file of contracts: expected \"" + std::string(kContractsFileHead) + "\"");
+  }
   if (const std::size_t place = UnprintableIn(rest); place != std::string_view::npos) {
-    return Problem(LineAt(rest, place), "expected printable ASCII characters");
+    return Problem(LineAt(rest, place),
+                   "expected printable ASCII characters, not byte " + Hex(rest[place]));
   }
   if (!rest.ends_with('\n')) return Problem(LineAt(rest, rest.size()), "expected a line end");
-  if (TakeField(rest, '\n') != kContractsFileHead) {
-    return Problem(1, "expected \"" + std::string(kContractsFileHead) + "\"");
+  const std::size_t lines = LineAt(rest, rest.size()) - 1;
+  const std::string_view end = TakeLastLine(rest);
+  if (!end.starts_with(kContractsFileEnd)) {
+    return Problem(lines, "expected \"end NUMBER\": the file was cut short");
   }
+  rest.remove_prefix(std::min(rest.find('\n') + 1, rest.size()));  // the head
   const std::string_view release = ReleaseIn(TakeField(rest, '\n'));
   if (release.empty()) return Problem(2, "expected \"release NAME\", with at most 64 characters");
   std::vector<Contract> contracts;
@@ -89,6 +112,10 @@ ParsedContracts ParseContracts(std::string text, std::string sha256) {
     line += 1 + static_cast<std::size_t>(std::ranges::count(contract->text, '\n'));
     contracts.push_back(*contract);
   } while (!rest.empty());
+  if (end.substr(kContractsFileEnd.size()) != std::to_string(contracts.size())) {
+    return Problem(lines, "expected \"end " + std::to_string(contracts.size()) +
+                              "\", the number of architectures");
+  }
   return {.table = std::make_shared<const ContractTable>(owned, release, std::move(contracts),
                                                          std::move(sha256)),
           .problem = std::nullopt};

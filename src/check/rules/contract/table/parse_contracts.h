@@ -14,6 +14,7 @@
 namespace ggufgate {
 
 inline constexpr std::string_view kContractsFileHead = "ggufgate contracts 1";
+inline constexpr std::string_view kContractsFileEnd = "end ";  // and the number of architectures
 inline constexpr std::size_t kLongestContractsFile = std::size_t{4} << 20;  // bytes
 inline constexpr std::size_t kLongestReleaseName = 64;
 
@@ -30,10 +31,12 @@ struct ParsedContracts {
 //   architecture afmoe spm
 //   key context_length u32 128 eE
 //   …
+//   end 145
 //
-// Architectures are sorted by bytes, and unique. Their blocks are those of src/format/contracts.
-// The text is hostile, and so are the texts of a problem. `sha256` is the digest of the text, in
-// hex. Time is linear in the text.
+// The last line has the number of architectures: a file that was cut short would accept models that
+// crash. Architectures are sorted by bytes, and unique. Their blocks are those of
+// src/format/contracts. The text is hostile, and so are the texts of a problem. `sha256` is the
+// digest of the text, in hex. Time is linear in the text.
 [[nodiscard]] ParsedContracts ParseContracts(std::string text, std::string sha256);
 
 }  // namespace ggufgate

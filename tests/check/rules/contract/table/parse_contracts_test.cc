@@ -36,7 +36,7 @@ constexpr std::string_view kBlock =
     "next blk.*.nextn.enorm.weight\n";
 
 std::string File(std::string_view blocks = kBlock) {
-  return ContractsHead("llama.cpp v9") + std::string(blocks);
+  return ContractsFile("llama.cpp v9", std::string(blocks));
 }
 
 // ProblemOf returns "LINE: what"; empty for a valid file.
@@ -89,21 +89,23 @@ TEST(ParseContracts, EveryLineThatIsCompiledInIsSound) {
 }
 
 TEST(ParseContracts, NamesTheLineOfAnInvalidHead) {
-  EXPECT_EQ(ProblemOf(""), "1: expected a line end");
+  for (const char* text :
+       {"", "ggufgate contracts 2\n", "GGUF\x03", "\xEF\xBB\xBFggufgate contracts 1\n"}) {
+    EXPECT_EQ(ProblemOf(text),
+              "1: this is no file of contracts: expected \"ggufgate contracts 1\"");
+  }
   EXPECT_EQ(ProblemOf("ggufgate contracts 1"), "1: expected a line end");
-  EXPECT_EQ(ProblemOf("ggufgate contracts 2\n"), "1: expected \"ggufgate contracts 1\"");
-  EXPECT_EQ(ProblemOf("\xEF\xBB\xBFggufgate contracts 1\n"),
-            "1: expected printable ASCII characters");
-  EXPECT_THAT(ProblemOf("ggufgate contracts 1\n"), HasSubstr("2: expected \"release NAME\""));
+  EXPECT_THAT(ProblemOf("ggufgate contracts 1\nend 0\n"),
+              HasSubstr("2: expected \"release NAME\""));
   for (const std::string& release :
        {std::string("release \n"), std::string("release  x\n"), std::string("Release x\n"),
         "release " + std::string(65, 'x') + "\n"}) {
-    EXPECT_THAT(ProblemOf("ggufgate contracts 1\n" + release + std::string(kBlock)),
+    EXPECT_THAT(ProblemOf("ggufgate contracts 1\n" + release + std::string(kBlock) + "end 1\n"),
                 HasSubstr("2: expected \"release NAME\""))
         << release;
   }
   EXPECT_EQ(ProblemOf("ggufgate contracts 1\nrelease " + std::string(64, 'x') + "\n" +
-                      std::string(kBlock)),
+                      std::string(kBlock) + "end 1\n"),
             "");
   EXPECT_THAT(ProblemOf(File("")), HasSubstr("3: expected \"architecture NAME VOCABULARY\""));
 }
@@ -112,11 +114,24 @@ TEST(ParseContracts, NamesTheLineOfAnInvalidCharacter) {
   for (const char bad : {'\0', '\r', '\t', '\x1b', '\x7f', '\x80'}) {
     std::string text = File();
     text.insert(text.find("tensor"), 1, bad);
-    EXPECT_EQ(ProblemOf(text), "7: expected printable ASCII characters");
+    EXPECT_THAT(ProblemOf(text), HasSubstr("7: expected printable ASCII characters, not byte 0x"));
   }
   std::string text = File();
   text.pop_back();
-  EXPECT_EQ(ProblemOf(text), "19: expected a line end");
+  EXPECT_EQ(ProblemOf(text), "20: expected a line end");
+}
+
+// Without its last conditions, a table accepts models that crash.
+TEST(ParseContracts, NoticesThatAFileWasCutShort) {
+  const std::string whole = File();
+  for (std::size_t end = whole.find('\n'); end + 1 < whole.size();
+       end = whole.find('\n', end + 1)) {
+    EXPECT_THAT(ProblemOf(whole.substr(0, end + 1)), HasSubstr("the file was cut short")) << end;
+  }
+  EXPECT_EQ(ProblemOf(Replaced(whole, "end 1", "end 2")),
+            "20: expected \"end 1\", the number of architectures");
+  EXPECT_THAT(ProblemOf(Replaced(whole, "end 1", "end 01")), HasSubstr("20: expected \"end 1\""));
+  EXPECT_THAT(ProblemOf(whole + "end 1\n"), HasSubstr("20: unknown word \"end\""));
 }
 
 TEST(ParseContracts, NamesTheLineOfAnInvalidArchitecture) {
@@ -170,6 +185,7 @@ std::vector<Changed> InvalidLines() {
       {"aborts load", "aborts load 1", "9: expected \"condition NAME,"},
       {"scaled blk.*.ffn_up.weight", "scaled", "10: expected \"scaled NAME"},
       {"scaled blk.*.ffn_up.weight", "scaled blk.*.*.x", "10: expected a name with at most one"},
+      {"scaled blk.*.ffn_up.weight", "scaled blk*x.b", "10: expected a name with at most one"},
       {"role kernel token_embd.weight", "role Kernel token_embd.weight",
        "11: expected \"role ROLE"},
       {"role kernel token_embd.weight", "role kernel", "11: expected \"role ROLE"},
@@ -195,6 +211,7 @@ std::vector<Changed> InvalidLines() {
       {"blk.*.c.weight !blk.*.d.weight", "", "18: expected words"},
       {"!blk.*.d.weight", "blk.*.d.weight x", "18: expected \"used NAME"},
       {"|blk.*.b.weight", "|b|c|d|e", "18: expected \"used NAME"},
+      {"blk.*.c.weight !", "b|c !", "18: expected \"used NAME"},
       {"next blk.*.nextn.enorm.weight", "next blk.0.nextn.enorm.weight",
        "19: expected \"next NAME"},
       {"next blk.*.nextn.enorm.weight", "next none x", "19: expected \"next NAME"},
