@@ -1,11 +1,24 @@
 #include "check/rules/contract/tensors/shapes.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 
 #include "bytes/grouped.h"
 #include "check/rules/contract/parameters/formula_words.h"
 
 namespace ggufgate {
+
+namespace {
+
+// AreSmall returns whether each number fits into a u32. The loader reads no others, and a product
+// of three does not overflow.
+bool AreSmall(std::initializer_list<Number> numbers) {
+  return std::ranges::all_of(numbers,
+                             [](Number number) { return number >= 0 && number <= UINT32_MAX; });
+}
+
+}  // namespace
 
 bool IsShapeQuantity(std::string_view word) {
   return formula::OneOf(word, {"tokens", "layers", "kv_heads", "key_width", "value_width",
@@ -81,10 +94,14 @@ std::optional<Number> ContractShapes::Quantity(std::string_view word, Number lay
   if (word == "key_width") return p.KeyWidth();
   if (word == "value_width") return p.ValueWidth();
   if (word == "qkv_rows") {
-    return (p.Heads(layer_for("attention.head_count")) + kv_heads()) * p.KeyWidth() +
-           kv_heads() * p.ValueWidth();
+    const Number heads = p.Heads(layer_for("attention.head_count"));
+    if (!AreSmall({heads, kv_heads(), p.KeyWidth(), p.ValueWidth()})) return std::nullopt;
+    return (heads + kv_heads()) * p.KeyWidth() + kv_heads() * p.ValueWidth();
   }
-  if (word == "embedding_and_kv_rows") return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
+  if (word == "embedding_and_kv_rows") {
+    if (!AreSmall({kv_heads(), p.ValueWidth(), p.Embedding()})) return std::nullopt;
+    return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
+  }
   // If one of the two is 0, the loader uses the widths of other models
   // (llama_hparams::n_embd_head_k_mla and n_embd_head_v_mla).
   if (word == "attention.key_length_mla" && !formula::IsLatent(p)) return p.KeyWidth();
@@ -99,8 +116,7 @@ std::optional<Number> ContractShapes::Product(std::string_view reading, Number l
   Number product = 1;
   while (!factors.empty()) {
     const std::optional<Number> factor = Quantity(TakeField(factors, '*'), layer);
-    // At most a u32, or a sum of products of two: a product of three u32 does not overflow.
-    if (!factor || *factor > UINT32_MAX) return std::nullopt;
+    if (!factor || !AreSmall({*factor})) return std::nullopt;
     product *= *factor;
   }
   if (reading.empty()) return product;
