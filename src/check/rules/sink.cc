@@ -7,10 +7,19 @@
 #include "check/suppression.h"
 
 namespace ggufgate {
+namespace {
+
+bool IsChosenIn(const Policy& policy, RuleId rule) {
+  return std::ranges::find(policy.severities, rule, &SeverityChoice::rule) !=
+         policy.severities.end();
+}
+
+}  // namespace
 
 Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
     : rule_(rule),
       severity_(rule.SeverityIn(policy)),
+      is_chosen_(IsChosenIn(policy, rule.id)),
       most_kept_(std::max<std::size_t>(policy.findings_per_rule, 1)),
       release_(ReleaseFor(rule, policy)),
       findings_(findings) {
@@ -20,7 +29,9 @@ Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
 }
 
 void Sink::Add(Report report) {
-  const Severity severity = std::min(severity_, report.at_most);
+  const bool raised = !is_chosen_ && severity_ != Severity::kOff;
+  const Severity base = raised ? std::max(severity_, report.at_least) : severity_;
+  const Severity severity = std::min(base, report.at_most);
   if (severity == Severity::kOff) return;
   const Suppression* suppression = FirstCovering(suppressions_, report.subject);
   Count(1, suppression);

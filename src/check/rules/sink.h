@@ -28,6 +28,8 @@ class Sink {
     std::optional<Wording> wording = {};  // of the rule; optional if it has only one
     Cause cause = {};
     Severity at_most = Severity::kError;  // limits the severity of this finding
+    // Raises it, unless the policy chooses one for the rule, or the profile has it off.
+    Severity at_least = Severity::kOff;
   };
 
   Sink(const Rule& rule, const Policy& policy, Findings& findings);
@@ -55,6 +57,7 @@ class Sink {
 
   const Rule& rule_;
   Severity severity_;
+  bool is_chosen_;  // by the policy, not by the profile
   std::size_t most_kept_;
   std::string release_;                           // see Finding
   std::vector<const Suppression*> suppressions_;  // the policy's suppressions of this rule

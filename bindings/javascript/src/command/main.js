@@ -62,7 +62,7 @@ const printable = (text) => text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `
 
 const kCommands = ['run', 'inspect', 'dequantize', 'diff', 'manifest', 'verify', 'rules', 'explain', 'policy', 'mutate', 'generate', 'help'];
 const kFormats = ['sarif', 'junit', 'github', 'codequality', 'html', 'markdown'];
-const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
+const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|contracts|rehearse|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
 const elsewhere = (what) => new Error(`${what} is only in the compiled ggufgate, not here`);
 
 /** The error message for an option, instead of that of Node. */

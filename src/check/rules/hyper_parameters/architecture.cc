@@ -73,7 +73,10 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(context.parameters.architecture()),
             .wording = *wording,
-            .at_most = asked ? Severity::kError : Severity::kNote});
+            .at_most = asked ? Severity::kError : Severity::kNote,
+            // The user named this release, so a model that it does not know is no guess.
+            .at_least = *wording == ArchitectureUnknownWording::kOtherRelease ? Severity::kError
+                                                                              : Severity::kOff});
 }
 
 namespace {

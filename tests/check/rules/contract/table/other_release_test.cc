@@ -24,7 +24,7 @@ std::string BlockOf(std::string_view architecture) {
 
 Policy By(const std::string& blocks, Profile profile = Profile::kGate) {
   Policy policy = PolicyFor(profile);
-  policy.contracts = TableOf(ContractsHead(kRelease) + blocks);
+  policy.contracts = TableOf(ContractsFile(kRelease, blocks));
   return policy;
 }
 
@@ -97,16 +97,30 @@ TEST(OtherRelease, AnArchitectureThatItLacksIsUnknown) {
   const Judged judged = Judge(llama, By(qwen3));
   const Finding finding = judged.Only(RuleId::kArchitectureUnknown);
   EXPECT_EQ(WordingOf(finding), Wording(ArchitectureUnknownWording::kOtherRelease));
-  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.severity, Severity::kError);
   EXPECT_EQ(MessageFor(finding),
             "architecture \"llama\" is not in the contracts of llama.cpp v9; hyper-parameters that "
             "depend on it were not checked");
   EXPECT_FALSE(Judge(llama, By(qwen3, Profile::kLlamaCpp)).Accepted());
   EXPECT_EQ(CountOf(Judge(llama, By(BlockOf("llama") + qwen3)), RuleId::kArchitectureUnknown), 0U);
+  Policy lowered = By(qwen3);
+  lowered.severities = {{.rule = RuleId::kArchitectureUnknown, .severity = Severity::kNote}};
+  EXPECT_EQ(Judge(llama, lowered).Only(RuleId::kArchitectureUnknown).severity, Severity::kNote);
   // Nobody knows it.
   const Judged newest = Judge(ModelOf("newest", 31), By(qwen3));
   EXPECT_EQ(WordingOf(newest.Only(RuleId::kArchitectureUnknown)),
             Wording(ArchitectureUnknownWording::kUnknown));
+}
+
+// Sanitizers see a sum of products of numbers that are no u32.
+TEST(OtherRelease, WidthsThatAreTooLargeAreNotAdded) {
+  Model model = ModelOf("llama", 32);
+  for (const char* key : {"head_count", "head_count_kv", "key_length", "value_length"}) {
+    model.Set(std::string("llama.attention.") + key, UINT64_MAX);
+  }
+  model.Add("blk.0.attn_qkv.weight", TensorType::kF32, {64, 192});
+  EXPECT_FALSE(Judge(model, By(BlockOf("llama"))).Accepted());
+  EXPECT_FALSE(Judge(model).Accepted());
 }
 
 TEST(OtherRelease, AnArchitectureThatOnlyItHasIsChecked) {
