@@ -15,7 +15,7 @@ struct Role {
   bool (*takes)(TensorType type);
 };
 
-// FindRole returns the role of a word; nullptr if there is none. RoleNamed requires one.
+// FindRole returns the role of a word; nullptr if it is unknown. RoleNamed requires a known word.
 [[nodiscard]] const Role* FindRole(std::string_view word);
 [[nodiscard]] const Role& RoleNamed(std::string_view word);
 
