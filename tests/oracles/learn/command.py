@@ -37,10 +37,10 @@ def read_arguments():
     return parser.parse_args()
 
 
-def forms_alone(architecture, build):
+def forms_alone(architecture, build, shipped):
     """The forms of an architecture, without a block."""
     lab = learning.Lab(build)
-    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture)
+    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, not shipped)
     result = results.Result(architecture, attempts)
     if learning.forms.running(attempts):
         result.text = ""
@@ -70,10 +70,7 @@ def compared(blocks, path):
 def learn_all(wish, wanted, default):
     """Tries or learns the architectures in parallel."""
     report, start = results.Report(release.exceptions()), time.monotonic()
-    if wish.forms:
-        work = functools.partial(forms_alone, build=wish.build)
-    else:
-        work = functools.partial(learning.learn_one, build=wish.build, all_rules=default)
+    work = functools.partial(forms_alone if wish.forms else learning.learn_one, build=wish.build, shipped=default)
     with multiprocessing.Pool(wish.jobs) as pool:
         for result in pool.imap_unordered(work, sorted(wanted)):
             report.add(result)

@@ -36,8 +36,8 @@ class Runner:
 
 
 class Forms(unittest.TestCase):
-    def tried(self, crashes):
-        attempts, options = forms.try_all(Learner(), Runner(crashes), "x")
+    def tried(self, crashes, thorough=False):
+        attempts, options = forms.try_all(Learner(), Runner(crashes), "x", thorough)
         runs = {letter: {tensor.name for tensor in learned.model.tensors} for letter, learned in forms.running(attempts)}
         return runs, options, forms.dropped(attempts)
 
@@ -55,6 +55,11 @@ class Forms(unittest.TestCase):
     def test_a_crash_with_optional_tensors_is_kept(self):
         runs, _, dropped = self.tried(lambda contents, options: b"blk.0.b" in contents)
         self.assertEqual(sorted(runs), ["d"])
+        self.assertEqual([one.reason() for one in dropped], ["decode, SIGSEGV"])
+
+    def test_a_crash_with_an_optional_tensor_is_tried_without_it(self):
+        runs, _, dropped = self.tried(lambda contents, options: b"blk.0.b" in contents, thorough=True)
+        self.assertEqual(runs, {"d": set(REQUIRED), "D": set(REQUIRED + OPTIONAL) - {"blk.0.b.weight", "blk.1.b.weight"}})
         self.assertEqual([one.reason() for one in dropped], ["decode, SIGSEGV"])
 
     def test_if_no_form_runs_each_optional_tensor_is_left_out(self):

@@ -262,16 +262,16 @@ def learn_tensors(lab, architecture, forms, types, ran):
     return lines, rows, explorer.crashes
 
 
-def learn_one(architecture, build, all_rules=False):
-    """Learns one architecture. all_rules: the crash of a file counts as explained if the gate rejects it for any reason
-    other than a condition; otherwise only rules without contracts count, because those are of another release."""
+def learn_one(architecture, build, shipped=False):
+    """Learns one architecture. shipped: of the release that the gate's contracts describe. Then a crash is explained if
+    the gate rejects the file for any reason other than a condition; otherwise contracts are no reason."""
     lab = Lab(build)
-    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture)
+    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture, not shipped)
     found, result = forms.running(attempts), results.Result(architecture, attempts)
     if not found:
         lab.close()
         return result
-    lab.ignored = CONDITION_RULES if all_rules else CONTRACT_RULES
+    lab.ignored = CONDITION_RULES if shipped else CONTRACT_RULES
     types = key_types(lab.runner, found[0][1])
     keys, missing = sweep_keys(lab, architecture, found, types)
     several, ran = sweep_together(lab, architecture, found)
@@ -286,5 +286,6 @@ def learn_one(architecture, build, all_rules=False):
                       for one in unexplained if one.model is None or not results.forbidden(one.model, lines)]
     results.sort_dropped(lab.judge, result, attempts, lines)
     results.sort_exchanges(lab.judge, result, exchanges, lines)
+    results.sort_unfit(result, attempts, lines)
     lab.close()
     return result

@@ -135,6 +135,15 @@ class Report(unittest.TestCase):
             self.assertEqual(len(result.crashes), count)
         self.assertEqual(results.told(one), "x: decode, SIGSEGV, why")
 
+    def test_doubts_tensors_that_only_a_crashing_form_has(self):
+        many = [attempt("d", "ran", ["a.weight"], decoded=True), attempt("D", "died", ["a.weight", "blk.0.b.weight"])]
+        result = results.Result("x", many)
+        results.sort_unfit(result, many, ["unfit blk.*.b.weight blk.*.c.weight"])
+        self.assertEqual(result.changes, ["x: is blk.*.b.weight unfit? All forms with more tensors crash"])
+        result = results.Result("x", many)
+        results.sort_unfit(result, many + [attempt("D", "ran", ["a.weight"], decoded=True)], ["unfit blk.*.b.weight"])
+        self.assertEqual(result.changes, [])
+
     def test_tells_of_a_form_that_decodes_nothing(self):
         many = [attempt("d", "ran", ["a.weight"], decoded=True), attempt("e", "ran", ["b.weight"], message="")]
         self.assertEqual(self.report_of(many, "").lines(), ["no part of the table: x+experts: decode, nothing was decoded"])

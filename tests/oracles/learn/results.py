@@ -3,6 +3,7 @@
 import re
 
 import forms
+from sweep import pattern_of
 
 
 class Result:
@@ -64,6 +65,17 @@ def sort_exchanges(judge, result, crashes, lines):
         if not _explained(judge, model, lines):
             words = filter(None, [answer["stage"], answer["signal"] or answer["outcome"], answer["message"]])
             result.crashes.append(f"{result.architecture}, {text}: {', '.join(words)}")
+
+
+def sort_unfit(result, attempts, lines):
+    """Records the lines "unfit" about tensors that may only need others: a form that crashes has them."""
+    lost = [one for one in forms.dropped(attempts) if one.built and one.crashes and one.learned.everything
+            and not any(other.runs and other.letter == one.letter for other in attempts)]
+    for line in lines:
+        for name in line.split()[1:] if line.startswith("unfit ") else ():
+            many = [one for one in lost if name.replace("*", "#") in {pattern_of(tensor) for tensor in one.tensors()}]
+            if many:
+                result.changes.append(f"{result.architecture}: is {name} unfit? All forms with more tensors crash")
 
 
 class Report:
