@@ -119,6 +119,11 @@ class Report(unittest.TestCase):
         explained = self.report_of(many, "", ["condition slug aborts decode"], ["slug", "other"]).lines()
         self.assertEqual(explained, [f"no part of the table: {crash} (explained by: condition slug)"])
 
+    def test_a_condition_of_a_shift_explains_no_other_crash(self):
+        many = [attempt("d", "died", ["a.weight"])]
+        lines = self.report_of(many, "", ["condition cache-width crashes shift"], ["cache-width"]).lines()
+        self.assertEqual(lines, ["unexplained crash: x: decode, SIGSEGV, why"])
+
     def test_explains_a_crash_by_an_absent_tensor(self):
         many = [attempt("d", "died", ["blk.0.b.weight", "blk.1.b.weight", "blk.0.a.weight"])]
         line = "used blk.*.a.weight|blk.*.c.weight blk.*.b.weight"
