@@ -41,7 +41,7 @@ BUFFERS = ("policy", "gate", "rehearse", "report", "cli", "words")
 
 # (file, number) -> its meaning there. An exception that is not needed is a fault.
 EXCEPTIONS = {
-    ("src/check/repeats/repeat_filter.cc", 1 << 14): "bits of a filter",
+    ("src/check/repeats/repeat_filter.cc", 1 << 14): "marks of a filter",
     ("src/check/rules/container/padding.cc", 1024): "a buffer",
     ("src/check/rules/readers/embedded_file.cc", 63): "a version of ZIP, 6.3",
     ("src/check/rules/resources/memory_demand.cc", 1024): "times the size of a file",

@@ -12,8 +12,8 @@
 namespace ggufgate {
 namespace {
 
-// The time of a rule is a product of these and the number of tensors. A hostile file of contracts
-// makes a check slow: the limit cpu_seconds of the policy ends it.
+// The time of a rule is proportional to each of the four, and to the number of tensors. A hostile
+// file of contracts can make a check slow; then the limit cpu_seconds of the policy stops it.
 constexpr std::size_t kMostUsed = 32;   // lines "used" and "rows"
 constexpr std::size_t kMostNext = 64;   // names in lines "next"
 constexpr std::size_t kMostFirst = 16;  // keys in lines "first"
