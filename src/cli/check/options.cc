@@ -14,7 +14,7 @@ void AddCheckOptions(Command command, CheckOptions& options) {
   command
       .AddOption("--contracts", options.contracts,
                  "Judge models by the contracts of another release of llama.cpp, which FILE has "
-                 "(see docs/contracts.md). An architecture that FILE lacks counts as unknown.")
+                 "(see docs/contracts.md). An architecture that FILE lacks is an error.")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--fail-on", options.fail_on,
