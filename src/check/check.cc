@@ -9,6 +9,7 @@
 
 #include "check/cause/diagnose.h"
 #include "check/faults.h"
+#include "check/loader_findings.h"
 #include "check/rule.h"
 #include "check/rules/context.h"
 #include "check/rules/sink.h"
@@ -25,19 +26,55 @@ void ExplainFirst(const Context& context, Findings& findings) {
   if (first != findings.list.end() && !first->cause) first->cause = Diagnose(context, *first);
 }
 
+Findings NoFindings() {
+  Findings findings;
+  findings.totals.resize(AllRules().size());
+  findings.suppressed.resize(AllRules().size());
+  return findings;
+}
+
+// RunRule returns whether the rule depends on the loader.
+bool RunRule(const Rule& rule, Context& context, Findings& findings) {
+  if (rule.check == nullptr) return false;
+  Sink sink(rule, context.policy, findings);
+  if (sink.severity() == Severity::kOff) return false;
+  (void)context.cache.TakeAsked();
+  rule.check(context, sink);
+  return context.cache.TakeAsked();
+}
+
+// RunRulesOfLoaders repeats the rules that depend on the loader for each further one of the policy.
+// `findings` has those of the first one.
+void RunRulesOfLoaders(const std::vector<bool>& of_loader, Context& context, Findings& findings) {
+  const auto& loaders = context.policy.loaders;
+  NameRelease(loaders.front()->release(), of_loader, findings);
+  for (std::size_t i = 1; i < loaders.size(); ++i) {
+    context.cache.JudgeFor(*loaders.at(i));
+    Findings further = NoFindings();
+    for (const Rule& rule : AllRules()) {
+      if (of_loader.at(static_cast<std::size_t>(rule.id))) RunRule(rule, context, further);
+    }
+    NameRelease(loaders.at(i)->release(), of_loader, further);
+    MergeFindings(std::move(further), findings);
+  }
+}
+
 CheckResult RunRules(Context& context) {
   context.cache.Note(context.data.io);
-  CheckResult result;
-  result.findings.totals.resize(AllRules().size());
-  result.findings.suppressed.resize(AllRules().size());
+  CheckResult result{.findings = NoFindings()};
+  const auto& loaders = context.policy.loaders;
+  if (!loaders.empty()) context.cache.JudgeFor(*loaders.front());
 
   ReportFault(context, result.findings);
+  std::vector<bool> of_loader(AllRules().size());
   for (const Rule& rule : AllRules()) {
-    if (rule.check == nullptr) continue;
-    Sink sink(rule, context.policy, result.findings);
-    if (sink.severity() != Severity::kOff) rule.check(context, sink);
+    of_loader.at(static_cast<std::size_t>(rule.id)) = RunRule(rule, context, result.findings);
   }
+  if (!loaders.empty()) RunRulesOfLoaders(of_loader, context, result.findings);
   SortFindings(result.findings);
+  if (loaders.size() > 1) {
+    KeepFirst(std::max<std::size_t>(context.policy.findings_per_rule, 1), result.findings);
+  }
   ExplainFirst(context, result.findings);
   result.io = context.cache.io();
   return result;

@@ -43,7 +43,7 @@ std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> 
   const DataScan scan = policy.data;
   if (scan == DataScan::kNone) return targets;
   const bool full = scan == DataScan::kFull;
-  const ExpertTables tables = full ? ExpertTablesOf(document, ContractsOf(policy)) : ExpertTables{};
+  const ExpertTables tables = full ? ExpertTablesOf(document, policy) : ExpertTables{};
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorInfo& tensor = document.tensors.at(i);
     const Extent& extent = extents[i];

@@ -50,8 +50,9 @@ struct Finding {
   // The policy's reason to suppress this finding. A suppressed finding is reported, but does not
   // affect the verdict. Text of the policy, unescaped.
   std::optional<std::string> suppression = {};
-  // The release of llama.cpp that the message names; empty: kContractRelease.
-  std::string release = {};
+  // The releases of Policy::loaders that the finding concerns, in that order. Empty if the policy
+  // names none, or if the rule does not depend on the loader.
+  std::vector<std::string> releases = {};
 };
 
 // Findings are the result of Check(), sorted by file offset, then by the order of rules.def.

@@ -48,6 +48,9 @@ inline constexpr std::array<std::string_view, 2> kRehearsalNeedWords = {"optiona
 // findings of one rule and severity take at most 3 MiB.
 inline constexpr std::size_t kMostFindingsPerRule = 1'000;
 
+// Each loader repeats the rules that depend on contracts.
+inline constexpr std::size_t kMostLoaders = 8;
+
 // SeverityChoice overrides the profile's severity of one rule.
 struct SeverityChoice {
   RuleId rule{};
@@ -82,9 +85,9 @@ struct Policy {
   bool for_ollama = false;
   // The caller rehearses the file after this check. No policy file can set this.
   bool rehearsal_follows = false;
-  // Contracts of another release of llama.cpp; null: those that are compiled in. No policy file can
-  // set this.
-  std::shared_ptr<const ContractTable> contracts = {};
+  // The contracts of the loaders that must run a file: at most kMostLoaders, none null, with
+  // different releases. Empty: only the newest release that is compiled in.
+  std::vector<std::shared_ptr<const ContractTable>> loaders = {};
   // Check() skips suppressions with a digest. A caller that knows the digest of the file must
   // resolve them first, with ForDigest().
   std::vector<Suppression> suppressions = {};

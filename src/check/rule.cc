@@ -4,7 +4,6 @@
 
 #include "check/rules/rule_functions.h"
 #include "check/wording.h"
-#include "format/contracts/contract_table.h"
 
 namespace ggufgate {
 namespace {
@@ -118,14 +117,6 @@ std::string_view WordFor(Family family) {
 Severity Rule::SeverityIn(const Policy& policy) const {
   const auto chosen = std::ranges::find(policy.severities, id, &SeverityChoice::rule);
   return chosen != policy.severities.end() ? chosen->severity : SeverityIn(policy.profile);
-}
-
-std::string ReleaseFor(const Rule& rule, const Policy& policy) {
-  const auto names_it = [](std::string_view message) {
-    return message.find("{release}") != std::string_view::npos;
-  };
-  if (policy.contracts == nullptr || !std::ranges::any_of(rule.messages, names_it)) return "";
-  return std::string(policy.contracts->release());
 }
 
 std::span<const Rule> AllRules() { return kRules; }

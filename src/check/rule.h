@@ -70,9 +70,6 @@ struct Rule {
   return rule.check == nullptr && rule.family != Family::kRehearsal;
 }
 
-// ReleaseFor returns the release that findings of a rule name under a policy: see Finding.
-[[nodiscard]] std::string ReleaseFor(const Rule& rule, const Policy& policy);
-
 // AllRules returns the catalogue in the order of RuleId.
 [[nodiscard]] std::span<const Rule> AllRules();
 [[nodiscard]] const Rule& RuleOf(RuleId id);

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "check/loader_names.h"
 #include "check/rule.h"
 #include "policy/policy_values.h"
 
@@ -41,6 +43,7 @@ class Reader {
   void ReadData(const TomlEntry& entry);
   void ReadRehearsal(const TomlEntry& entry);
   void ReadTarget(const TomlEntry& entry);
+  void ReadLoaders(const TomlEntry& entry);
   void ReadFindingsPerRule(const TomlEntry& entry);
   void ReadSeverities(const TomlEntry& entry);
   void ReadLimits(const TomlEntry& entry);
@@ -82,6 +85,7 @@ void Reader::Read(const TomlValue& root, std::optional<Profile> profile) {
       Meaning{"data", &Reader::ReadData},
       Meaning{"rehearsal", &Reader::ReadRehearsal},
       Meaning{"target", &Reader::ReadTarget},
+      Meaning{"loaders", &Reader::ReadLoaders},
       Meaning{"findings_per_rule", &Reader::ReadFindingsPerRule},
       Meaning{"severity", &Reader::ReadSeverities},
       Meaning{"limits", &Reader::ReadLimits},
@@ -124,6 +128,17 @@ void Reader::ReadRehearsal(const TomlEntry& entry) {
 void Reader::ReadTarget(const TomlEntry& entry) {
   const auto index = internal::IndexIn(entry, kTargetOrderWords, problems_);
   if (index) policy_.target = static_cast<TargetOrder>(*index);
+}
+
+void Reader::ReadLoaders(const TomlEntry& entry) {
+  for (const TomlValue* name : internal::TextsIn(entry, problems_)) {
+    NamedLoader loader = LoaderNamed(name->text);
+    for (auto& contracts : loader.contracts) AddLoader(std::move(contracts), policy_);
+    if (!loader.contracts.empty()) continue;
+    const std::vector<std::string> known = LoaderNames();
+    Say(name->at, absl::StrCat("there are no contracts of loader ", Shown(name->text),
+                               "; known: ", absl::StrJoin(known, ", ")));
+  }
 }
 
 void Reader::ReadFindingsPerRule(const TomlEntry& entry) {

@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "check/loader_names.h"
 #include "check/rule.h"
+#include "format/contracts/contract_table.h"
 #include "policy/policy_file.h"
 #include "words/escape.h"
 
@@ -61,6 +63,19 @@ std::string LimitText(std::uint64_t value, std::string_view unit) {
                            : TomlString(std::to_string(value / kKiB) + " KiB");
 }
 
+// Contracts that were loaded from a file have no name that a policy can use.
+std::string LoadersText(const Policy& policy) {
+  std::vector<std::string> names;
+  for (const auto& loader : policy.loaders) {
+    if (loader->IsCompiledIn()) names.push_back(NameOfRelease(loader->release()));
+  }
+  const auto name = [](const std::string& text) { return text; };
+  const std::vector newest = {NameOfRelease(kContractRelease)};
+  return (names.empty() ? "# loaders = " + TomlList(newest, name)
+                        : "loaders = " + TomlList(names, name)) +
+         "  # each must run the file: see check --loader\n";
+}
+
 // The text is built without streams, because the JavaScript module contains this code, too.
 std::string HeadText(const Policy& policy) {
   const auto word = [](const auto& words, auto value) {
@@ -77,6 +92,7 @@ std::string HeadText(const Policy& policy) {
   out += "  # optional | required: see check --rehearse\n";
   out += "target = " + word(kTargetOrderWords, policy.target);
   out += "  # byte order of the machines: little | big | any\n";
+  out += LoadersText(policy);
   out += "findings_per_rule = " + std::to_string(most);
   return out + "  # kept for each severity; all are counted\n";
 }

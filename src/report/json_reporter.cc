@@ -14,27 +14,29 @@ namespace {
 
 class JsonReporter final : public Reporter {
  public:
-  JsonReporter(const Policy& policy, const ReportStyle& style, std::ostream& out) : out_(out) {
+  JsonReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
+      : policy_(policy), out_(out) {
     out_ << JsonHead(policy, style.run);
   }
 
   void Add(const FileReport& report) override {
-    out_ << (count_++ == 0 ? "\n" : ",\n") << JsonText(JsonOf(report));
+    out_ << (count_++ == 0 ? "\n" : ",\n") << JsonText(JsonOf(report, policy_));
   }
 
   void Finish() override { out_ << kJsonTail; }
 
  private:
+  const Policy& policy_;
   std::ostream& out_;
   std::uint64_t count_ = 0;
 };
 
 }  // namespace
 
-Json JsonOf(const FileReport& report) {
-  if (report.problem.ok()) return JsonOf(report, std::nullopt);
+Json JsonOf(const FileReport& report, const Policy& policy) {
+  if (report.problem.ok()) return JsonOf(report, policy, std::nullopt);
   const absl::string_view why = report.problem.message();
-  return JsonOf(report, std::string_view(why.data(), why.size()));
+  return JsonOf(report, policy, std::string_view(why.data(), why.size()));
 }
 
 std::unique_ptr<Reporter> MakeJsonReporter(const Policy& policy, const ReportStyle& style,

@@ -6,6 +6,7 @@
 
 #include "format/contracts/contract_table.h"
 #include "words/escape.h"
+#include "words/loader_outcomes.h"
 #include "words/message.h"
 #include "words/numbers.h"
 
@@ -28,6 +29,10 @@ Json JsonOf(const Finding& finding) {
     json["cause"] = {{"id", InfoOf(finding.cause.kind).slug},
                      {"message", CauseText(finding.cause)},
                      {"advice", AdviceFor(finding.cause)}};
+  }
+  if (!finding.releases.empty()) {
+    Json& loaders = json["loaders"] = Json::array();
+    for (const std::string& release : finding.releases) loaders.push_back(EscapeText(release));
   }
   if (finding.suppression) json["suppressed"] = {{"reason", EscapeText(*finding.suppression)}};
   return json;
@@ -93,9 +98,23 @@ Json RehearsalOf(const RehearsalFacts& facts) {
           {"peak_bytes", facts.peak_bytes}};
 }
 
+Json OutcomesJson(const FileVerdict& report, const Policy& policy) {
+  Json list = Json::array();
+  for (const OutcomeInLoader& one : OutcomesIn(report.findings, report.verdict, policy)) {
+    Json row = {{"release", EscapeText(one.release)}, {"outcome", WordFor(one.outcome)}};
+    if (one.reason != nullptr) {
+      row["rule"] = RuleOf(one.reason->rule).slug;
+      row["message"] = MessageFor(*one.reason);
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
 }  // namespace
 
-Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) {
+Json JsonOf(const FileVerdict& report, const Policy& policy,
+            std::optional<std::string_view> problem) {
   Json json = {{"path", EscapeText(report.path)}, {"verdict", WordFor(report.verdict)}};
   if (EscapeText(report.path) != report.path) {
     // The exact name, for programs; the escaped one is for people.
@@ -114,6 +133,7 @@ Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) 
   json["data"] = kDataScanWords.at(static_cast<std::size_t>(report.data));
   if (report.remote) json["remote"] = RemoteOf(*report.remote);
   if (report.rehearsal) json["rehearsal"] = RehearsalOf(*report.rehearsal);
+  if (!policy.loaders.empty()) json["loaders"] = OutcomesJson(report, policy);
   if (report.came) json["came"] = *report.came;
   if (report.sha256) json["sha256"] = *report.sha256;
   constexpr double kNanosecondsPerMillisecond = 1e6;
@@ -125,8 +145,14 @@ Json ConfinementJson(const RunFacts& run) {
   return {{"system_calls", run.system_calls_confined}, {"files", run.files_confined}};
 }
 
-Json ContractsJson(const ContractTable& contracts) {
-  return {{"release", EscapeText(contracts.release())}, {"sha256", contracts.sha256()}};
+Json LoadersJson(const Policy& policy) {
+  Json list = Json::array();
+  for (const auto& loader : policy.loaders) {
+    Json json = {{"release", EscapeText(loader->release())}};
+    if (!loader->IsCompiledIn()) json["sha256"] = loader->sha256();
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run) {
@@ -139,8 +165,7 @@ std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run) {
   head += ",\"policy\":" +
           JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)));
   head += ",\"data\":" + word(kDataScanWords, policy.data);
-  if (policy.contracts != nullptr)
-    head += ",\"contracts\":" + JsonText(ContractsJson(*policy.contracts));
+  if (!policy.loaders.empty()) head += ",\"loaders\":" + JsonText(LoadersJson(policy));
   if (run) {
     head += ",\"time\":" + JsonText(run->time);
     head += ",\"policy_sha256\":" + JsonText(run->policy_sha256);

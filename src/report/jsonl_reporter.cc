@@ -11,21 +11,22 @@ namespace {
 
 class JsonlReporter final : public Reporter {
  public:
-  explicit JsonlReporter(std::ostream& out) : out_(out) {}
+  JsonlReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {}
 
   void Add(const FileReport& report) override {
-    out_ << JsonText(JsonOf(report)) << '\n' << std::flush;
+    out_ << JsonText(JsonOf(report, policy_)) << '\n' << std::flush;
   }
 
  private:
+  const Policy& policy_;
   std::ostream& out_;
 };
 
 }  // namespace
 
-std::unique_ptr<Reporter> MakeJsonlReporter(const Policy& /*policy*/, const ReportStyle& /*style*/,
+std::unique_ptr<Reporter> MakeJsonlReporter(const Policy& policy, const ReportStyle& /*style*/,
                                             std::ostream& out) {
-  return std::make_unique<JsonlReporter>(out);
+  return std::make_unique<JsonlReporter>(policy, out);
 }
 
 }  // namespace ggufgate

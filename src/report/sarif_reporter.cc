@@ -75,7 +75,7 @@ class SarifReporter final : public Reporter {
     if (!run_) return properties;
     properties["data"] = kDataScanWords.at(static_cast<std::size_t>(policy_.data));
     properties["policySha256"] = run_->policy_sha256;
-    if (policy_.contracts != nullptr) properties["contracts"] = ContractsJson(*policy_.contracts);
+    if (!policy_.loaders.empty()) properties["loaders"] = LoadersJson(policy_);
     properties["confinement"] = ConfinementJson(*run_);
     return properties;
   }

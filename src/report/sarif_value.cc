@@ -97,6 +97,7 @@ Json RegionOf(const Finding& finding) {
 Json FactsOf(const Finding& finding) {
   Json facts = {{"observed", JsonOf(finding.observed)}, {"allowed", JsonOf(finding.allowed)}};
   if (finding.cause) facts["cause"] = InfoOf(finding.cause.kind).slug;
+  for (const std::string& release : finding.releases) facts["loaders"] += EscapeText(release);
   return facts;
 }
 

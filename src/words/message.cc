@@ -46,9 +46,20 @@ std::string Indexed(std::string_view record, std::uint64_t index) {
   return std::string(record) + "[" + std::to_string(index) + "]";
 }
 
-// ReleaseText names the release whose contracts the file breaks.
+// ReleaseText names the releases whose contracts the file breaks, as the subject of a sentence:
+// "llama.cpp v0.5.0/b10361".
 std::string ReleaseText(const Finding& finding) {
-  return finding.release.empty() ? std::string(kContractRelease) : EscapeText(finding.release);
+  if (finding.releases.empty()) return std::string(kContractRelease);
+  std::string text;
+  std::string_view loader;  // of the release before
+  for (const std::string_view release : finding.releases) {
+    const std::string_view name = release.substr(0, release.find(' '));
+    const bool shared = !text.empty() && name == loader && name.size() < release.size();
+    if (!text.empty()) text += '/';
+    text += EscapeText(shared ? release.substr(name.size() + 1) : release);
+    loader = name;
+  }
+  return text;
 }
 
 // Excess returns observed minus allowed, or nothing if that is negative or not a number.
@@ -63,13 +74,16 @@ Fact Excess(const Finding& finding) {
 
 std::string MessageFor(const Finding& finding) {
   const std::string_view pattern = RuleOf(finding.rule).messages[finding.wording];
-  return FillIn(pattern, [&](std::string_view name, std::string_view format) {
+  std::string message = FillIn(pattern, [&](std::string_view name, std::string_view format) {
     if (name == "observed") return FactText(finding.observed, format);
     if (name == "allowed") return FactText(finding.allowed, format);
     if (name == "other") return FactText(finding.other, format);
     if (name == "release") return ReleaseText(finding);
     return FactText(Excess(finding), format);
   });
+  const bool named = pattern.find("{release}") != std::string_view::npos;
+  if (!named && !finding.releases.empty()) message += " (" + ReleaseText(finding) + ")";
+  return message;
 }
 
 std::string PathFor(const Subject& subject) {

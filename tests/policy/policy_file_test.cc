@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "check/loader_names.h"
 #include "check/rule.h"
 #include "tests/support/matchers.h"
 
@@ -43,6 +44,7 @@ data = "scales"
 target = "any"
 findings_per_rule = 7
 rehearsal = "required"
+loaders = ["llama.cpp@v0.5.0"]
 [severity]
 key-style = "off"
 trailing-bytes = "error"
@@ -69,6 +71,7 @@ path = "blk.*"
   expected.target = TargetOrder::kAny;
   expected.findings_per_rule = 7;
   expected.rehearsal = RehearsalNeed::kRequired;
+  expected.loaders = {SharedTable(ContractTable::CompiledIn())};
   expected.severities = {{RuleId::kMagic, Severity::kError},
                          {RuleId::kTrailingBytes, Severity::kError},
                          {RuleId::kKeyStyle, Severity::kOff}};  // in the order of the catalogue
@@ -122,6 +125,21 @@ TEST(ParsePolicy, SizesHaveUnits) {
   }
 }
 
+TEST(ParsePolicy, LoadersHaveContracts) {
+  const auto releases = [](const std::string& list) {
+    std::vector<std::string> names;
+    for (const auto& loader : Parsed("loaders = " + list).loaders) {
+      names.emplace_back(loader->release());
+    }
+    return names;
+  };
+  EXPECT_THAT(releases("[\"llama.cpp\"]"), ElementsAre(kContractRelease));
+  EXPECT_THAT(releases("[\"llama.cpp\", \"llama.cpp@v0.5.0\"]"), ElementsAre(kContractRelease));
+  EXPECT_THAT(Problems("loaders = [\"llama.cpp\", \"llama.cpp@v0.5\"]"),
+              ElementsAre(StartsWith(
+                  "2:25 there are no contracts of loader \"llama.cpp@v0.5\"; known: llama.cpp@")));
+}
+
 TEST(ParsePolicy, NeedsItsSchema) {
   EXPECT_THAT(ParsePolicy("").problems, SizeIs(1)) << "an empty file is no policy";
   EXPECT_EQ(ParsePolicy("fail_on = \"note\"\n").problems.front().what,
@@ -153,6 +171,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"fail_on = \"off\"", "2:11 fail_on must be one of error, warning, note, not \"off\""},
         Wrong{"data = true", "2:8 data must be a string, not a boolean"},
         Wrong{"target = \"both\"", "2:10 target must be one of little, big, any, not \"both\""},
+        Wrong{"loaders = \"llama.cpp\"", "2:11 loaders must be an array, not a string"},
+        Wrong{"loaders = []",
+              "2:11 loaders must list 1 to 1000 names, not 0; omit it to allow all"},
         Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 1,000, not 0"},
         Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 1,000, not -1"},
         Wrong{"findings_per_rule = 1_001",

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "check/loader_names.h"
 #include "check/rule.h"
 #include "policy/policy_file.h"
 #include "tests/oracles/verdict.h"
@@ -53,6 +54,11 @@ TEST(PrintPolicy, OfEachSettingReadsBack) {
     policy.data = data;
     ExpectReadsBack(policy);
   }
+  Policy for_all;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    AddLoader(SharedTable(table), for_all);
+  }
+  ExpectReadsBack(for_all);
   for (const TargetOrder target : {TargetOrder::kLittle, TargetOrder::kBig, TargetOrder::kAny}) {
     Policy policy;
     policy.target = target;

@@ -73,7 +73,7 @@ TEST(JsonReporter, KeepsTheOrderOfTheFilesALineEach) {
 
 TEST(JsonReporter, WritesWhatJsonOfGives) {
   const FileReport report = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a");
-  EXPECT_EQ(Json::parse(JsonReport({report})).at("files").at(0), JsonOf(report));
+  EXPECT_EQ(Json::parse(JsonReport({report})).at("files").at(0), JsonOf(report, Policy{}));
 }
 
 TEST(JsonReporter, IsAsciiAndFreeOfControlCharacters) {

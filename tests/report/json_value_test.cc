@@ -65,7 +65,7 @@ TEST(JsonOfFileReport, OfAFileNeverOpenedIsWholeAllTheSame) {
   FileReport report;
   report.path = "none.gguf";
   report.problem = absl::NotFoundError("cannot open: No such file or directory");
-  const Json json = JsonOf(report);
+  const Json json = JsonOf(report, Policy{});
   EXPECT_THAT(NamesIn(json), ElementsAre("path", "verdict", "problem", "findings", "totals",
                                          "summary", "identity", "data", "elapsed_ms"));
   EXPECT_EQ(json.at("verdict"), "undecided");
@@ -88,7 +88,7 @@ TEST(JsonOfFileReport, HoldsVerdictSummaryAndIdentity) {
   report.identity = {.size = 10, .device = 11, .inode = 12, .modified_ns = -13, .changed_ns = 14};
   report.sha256 = std::string(64, 'a');
   report.elapsed = std::chrono::microseconds(1'500);
-  const Json json = JsonOf(report);
+  const Json json = JsonOf(report, Policy{});
   EXPECT_FALSE(json.contains("problem"));
   EXPECT_EQ(json.at("verdict"), "accept");
   EXPECT_EQ(json.at("summary").dump(),
@@ -105,8 +105,8 @@ TEST(JsonOfFileReport, CountsAllThatFiredKeptOrNot) {
   report.findings.list = {SomeFinding()};
   report.findings.totals.resize(AllRules().size());
   report.findings.totals.at(static_cast<std::size_t>(RuleId::kTensorDataBounds)) = 1'000;
-  EXPECT_EQ(JsonOf(report).at("totals").dump(), R"({"tensor-data-bounds":1000})");
-  EXPECT_EQ(JsonOf(report).at("findings").size(), 1U);
+  EXPECT_EQ(JsonOf(report, Policy{}).at("totals").dump(), R"({"tensor-data-bounds":1000})");
+  EXPECT_EQ(JsonOf(report, Policy{}).at("findings").size(), 1U);
 }
 
 TEST(JsonOfFileReport, ListsFindingsOfEverySeverity) {
@@ -116,7 +116,7 @@ TEST(JsonOfFileReport, ListsFindingsOfEverySeverity) {
     finding.severity = severity;
     report.findings.list.push_back(finding);
   }
-  const Json json = JsonOf(report);
+  const Json json = JsonOf(report, Policy{});
   std::vector<std::string> severities;
   for (const Json& finding : json.at("findings")) severities.push_back(finding.at("severity"));
   EXPECT_THAT(severities, ElementsAre("note", "error", "warning"));
@@ -126,14 +126,14 @@ TEST(JsonOfFileReport, GivesTheBytesOfANameThatHadToBeEscaped) {
   FileReport report;
   for (const char* plain : {"model.gguf", "日本語 \"x\".gguf", "-", ""}) {
     report.path = plain;
-    EXPECT_FALSE(JsonOf(report).contains("path_hex")) << plain;
-    EXPECT_EQ(JsonOf(report).at("path"), plain);
+    EXPECT_FALSE(JsonOf(report, Policy{}).contains("path_hex")) << plain;
+    EXPECT_EQ(JsonOf(report, Policy{}).at("path"), plain);
   }
   report.path = "a\x1b\xff\n";
-  EXPECT_EQ(JsonOf(report).at("path"), "a\\x1b\\xff\\x0a");
-  EXPECT_EQ(JsonOf(report).at("path_hex"), "611bff0a");
+  EXPECT_EQ(JsonOf(report, Policy{}).at("path"), "a\\x1b\\xff\\x0a");
+  EXPECT_EQ(JsonOf(report, Policy{}).at("path_hex"), "611bff0a");
   report.path = "a\\x1b";
-  EXPECT_EQ(JsonOf(report).at("path_hex"), "615c783162") << "a backslash is escaped, too";
+  EXPECT_EQ(JsonOf(report, Policy{}).at("path_hex"), "615c783162") << "a backslash is escaped, too";
 }
 
 }  // namespace

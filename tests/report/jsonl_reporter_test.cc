@@ -32,8 +32,8 @@ TEST(JsonlReporter, WritesALineAFile) {
   const FileReport bad = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a\nb");
   const std::vector<std::string> lines = Lines(JsonlReport({good, bad}));
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(Json::parse(lines.at(0)), JsonOf(good));
-  EXPECT_EQ(Json::parse(lines.at(1)), JsonOf(bad));
+  EXPECT_EQ(Json::parse(lines.at(0)), JsonOf(good, Policy{}));
+  EXPECT_EQ(Json::parse(lines.at(1)), JsonOf(bad, Policy{}));
 }
 
 TEST(JsonlReporter, OfNothingIsNothing) { EXPECT_THAT(JsonlReport({}), IsEmpty()); }

@@ -108,7 +108,7 @@ GGUFGATE_EXPORT(void, gate_set_undecided, const char* why, std::uint32_t size) {
 // gate_file_json returns the file in the format of `--format json`.
 GGUFGATE_EXPORT(std::uint32_t, gate_file_json) {
   const Judging& judging = *Current().judging;
-  return Answer(JsonText(JsonOf(judging.verdict(), ProblemOf(judging))));
+  return Answer(JsonText(JsonOf(judging.verdict(), judging.policy(), ProblemOf(judging))));
 }
 // gate_json_head returns the text before the first file, with the facts of the run if there are
 // any.

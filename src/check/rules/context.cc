@@ -2,15 +2,10 @@
 
 namespace ggufgate {
 
-const ContractTable& ContractsOf(const Policy& policy) {
-  return policy.contracts != nullptr ? *policy.contracts : ContractTable::CompiledIn();
-}
-
 Context::Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in)
     : document(document_in),
       source(source_in),
       policy(policy_in),
-      contracts(ContractsOf(policy_in)),
       cache(document_in, source_in),
       parameters(document_in),
       extents(ExtentsOf(document_in)),

@@ -14,22 +14,21 @@
 
 namespace ggufgate {
 
-// ContractsOf returns the contracts of a policy. The policy must outlive them.
-[[nodiscard]] const ContractTable& ContractsOf(const Policy& policy);
-
 // Context has the data that the rules of one file share.
 struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
-  const ContractTable& contracts;  // of the policy
-  FileCache cache;                 // results that several rules use
+  FileCache cache;  // results that several rules use
   HyperParameters parameters;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 if the file's is invalid
   std::vector<Region> regions;  // of the whole file, in file order
   DataScanResult data = {};     // the tensor data that the policy selected; otherwise empty
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
+
+  // Those of the loader whose rules run: see FileCache.
+  [[nodiscard]] const ContractTable& contracts() const { return cache.Contracts(); }
 };
 
 }  // namespace ggufgate

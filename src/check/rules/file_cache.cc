@@ -1,6 +1,13 @@
 #include "check/rules/file_cache.h"
 
+#include <vector>
+
 namespace ggufgate {
+
+void FileCache::JudgeFor(const ContractTable& contracts) {
+  std::erase_if(things_, [](const Thing& thing) { return thing.of_loader; });
+  contracts_ = &contracts;
+}
 
 Bytes FileCache::View(ByteRange range, MutableBytes scratch) const {
   if (range.FitsIn(document_.prefix.size())) return document_.BytesAt(range);

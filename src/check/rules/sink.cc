@@ -21,7 +21,6 @@ Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
       severity_(rule.SeverityIn(policy)),
       is_chosen_(IsChosenIn(policy, rule.id)),
       most_kept_(std::max<std::size_t>(policy.findings_per_rule, 1)),
-      release_(ReleaseFor(rule, policy)),
       findings_(findings) {
   if (!policy.suppressions.empty()) suppressions_ = SuppressionsOf(policy, rule.id);
   findings_.totals.resize(AllRules().size());
@@ -74,8 +73,7 @@ void Sink::List(Report report, Severity severity, const Suppression* suppression
                             .observed = std::move(report.observed),
                             .allowed = std::move(report.allowed),
                             .other = std::move(report.other),
-                            .cause = report.cause,
-                            .release = release_});
+                            .cause = report.cause});
   if (suppression != nullptr) findings_.list.back().suppression = suppression->reason;
 }
 

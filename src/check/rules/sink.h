@@ -59,7 +59,6 @@ class Sink {
   Severity severity_;
   bool is_chosen_;  // by the policy, not by the profile
   std::size_t most_kept_;
-  std::string release_;                           // see Finding
   std::vector<const Suppression*> suppressions_;  // the policy's suppressions of this rule
   Findings& findings_;
   Kept kept_{};

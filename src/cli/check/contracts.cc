@@ -1,8 +1,11 @@
 #include "cli/check/contracts.h"
 
 #include <ostream>
+#include <utility>
 
+#include "absl/strings/str_join.h"
 #include "bytes/memory_source.h"
+#include "check/loader_names.h"
 #include "check/rules/contract/table/parse_contracts.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/policy_text.h"
@@ -27,6 +30,28 @@ std::shared_ptr<const ContractTable> ContractsIn(const std::string& text, const 
                   << EscapeText(parsed.problem->what) << '\n';
   }
   return std::move(parsed.table);
+}
+
+std::string FaultOfLoader(const std::string& name) {
+  if (!LoaderNamed(name).contracts.empty()) return "";
+  return "there are no contracts of \"" + EscapeText(name) + "\"; give one of " +
+         absl::StrJoin(LoaderNames(), ", ") +
+         ", or learn your build and use --contracts (docs/contracts.md)";
+}
+
+void AddLoaders(const std::vector<std::string>& names, Policy& policy, const Streams& streams) {
+  for (const std::string& name : names) {
+    NamedLoader loader = LoaderNamed(name);
+    if (!loader.note.empty()) streams.error << "ggufgate: note: " << loader.note << '\n';
+    for (auto& contracts : loader.contracts) AddLoader(std::move(contracts), policy);
+  }
+}
+
+void AddAllLoaders(Policy& policy) {
+  if (!policy.loaders.empty()) return;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    AddLoader(SharedTable(table), policy);
+  }
 }
 
 }  // namespace ggufgate

@@ -1,11 +1,13 @@
 #pragma once
 
-// The option --contracts: contracts of another release of llama.cpp.
+// The options --loader and --contracts: the loaders that must run a file.
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "check/policy.h"
 #include "cli/command_line.h"
 #include "format/contracts/contract_table.h"
 
@@ -23,5 +25,15 @@ namespace ggufgate {
 [[nodiscard]] std::shared_ptr<const ContractTable> ContractsIn(const std::string& text,
                                                                const std::string& path,
                                                                const Streams& streams);
+
+// FaultOfLoader returns the error of a value of --loader; empty for a known one.
+[[nodiscard]] std::string FaultOfLoader(const std::string& name);
+
+// AddLoaders adds loaders, whose names must be known, to the policy. If one stands for a build that
+// was not measured, it says so on the error stream.
+void AddLoaders(const std::vector<std::string>& names, Policy& policy, const Streams& streams);
+
+// AddAllLoaders adds the releases that are compiled in, unless the policy names some.
+void AddAllLoaders(Policy& policy);
 
 }  // namespace ggufgate

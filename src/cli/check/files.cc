@@ -114,15 +114,35 @@ std::optional<Texts> ReadTexts(const CheckOptions& options, const Streams& strea
   return Texts{.policy = *std::move(policy), .contracts = *std::move(contracts)};
 }
 
+// AddLoadersOf adds the loaders of the options to those of the policy. It returns false, and prints
+// why, if the contracts of a file cannot be used.
+bool AddLoadersOf(const CheckOptions& options, const Texts& texts, Policy& policy,
+                  const Streams& streams) {
+  AddLoaders(options.loaders, policy, streams);
+  if (!options.contracts.empty()) {
+    std::shared_ptr<const ContractTable> contracts =
+        ContractsIn(texts.contracts, options.contracts, streams);
+    if (contracts == nullptr) return false;
+    for (const auto& loader : policy.loaders) {
+      if (loader->release() != contracts->release()) continue;
+      streams.error << "ggufgate: " << EscapeText(options.contracts) << " has contracts of "
+                    << EscapeText(loader->release())
+                    << ", and so does a loader; name one of them\n";
+      return false;
+    }
+    policy.loaders.push_back(std::move(contracts));
+  }
+  if (options.all_loaders) AddAllLoaders(policy);
+  return true;
+}
+
 // OptionsIn returns nullopt if a text is invalid, and prints why.
 std::optional<JudgeOptions> OptionsIn(const Texts& texts, const CheckOptions& options,
                                       const Streams& streams) {
   const std::optional<Policy> policy = PolicyIn(texts.policy, options.policy, streams);
   if (!policy) return std::nullopt;
   JudgeOptions judge = JudgeOptionsFor(options, *policy);
-  if (options.contracts.empty()) return judge;
-  judge.policy.contracts = ContractsIn(texts.contracts, options.contracts, streams);
-  if (judge.policy.contracts == nullptr) return std::nullopt;
+  if (!AddLoadersOf(options, texts, judge.policy, streams)) return std::nullopt;
   return judge;
 }
 
@@ -240,7 +260,7 @@ std::optional<int> Print(const Telling& telling, const Arriving& arriving, const
   const Policy& by = judge->policy;
   const CheckReport how{
       .paths = options.paths,
-      .format = options.format,
+      .format = options.all_loaders && options.format == "text" ? "loaders" : options.format,
       .style = {.colour = to.colour,
                 .quiet = options.quiet,
                 .verbose = options.verbose,

@@ -3,18 +3,43 @@
 #include <string>
 #include <vector>
 
+#include "check/loader_names.h"
 #include "check/policy.h"
+#include "cli/check/contracts.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/threads/thread_team.h"
 
 namespace ggufgate {
 
+namespace {
+
+std::string LoaderList() {
+  std::string list;
+  for (const std::string& name : LoaderNames()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+}  // namespace
+
 void AddCheckOptions(Command command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
   command
+      .AddOption("--loader", options.loaders,
+                 "A file must run in this release of a loader, in addition to the others that are "
+                 "named. Without a version: the newest one. An architecture that the release does "
+                 "not know is an error. Default: the newest release of llama.cpp. Loaders: " +
+                     LoaderList() + ".")
+      .ShownAs("NAME[@VERSION]")
+      .OneValueEach()
+      .CheckedBy(FaultOfLoader);
+  command.AddFlag("--loaders", options.all_loaders,
+                  "Print a table for each file: its outcome in each release of llama.cpp that "
+                  "ggufgate knows, or in those of --loader. The exit code is 0 if all run it.");
+  command
       .AddOption("--contracts", options.contracts,
-                 "Judge models by the contracts of another release of llama.cpp, which FILE has "
-                 "(see docs/contracts.md). An architecture that FILE lacks is an error.")
+                 "A file must run in the build of llama.cpp whose contracts FILE has, and in those "
+                 "of --loader (see docs/contracts.md). An architecture that FILE lacks is an "
+                 "error.")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--fail-on", options.fail_on,

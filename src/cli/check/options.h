@@ -19,7 +19,9 @@ inline constexpr std::string_view kQuietAndVerbose =
 struct CheckOptions {
   std::vector<std::string> paths;  // as given
   PolicyOptions policy;
-  std::string contracts;  // a file; empty: those that are compiled in
+  std::string contracts;             // a file; empty: none
+  std::vector<std::string> loaders;  // NAME or NAME@VERSION; empty: those of the policy
+  bool all_loaders = false;  // that are compiled in; shows a table, unless a format is given
   RemoteOptions remote;
   std::string fail_on;  // empty: the value of the policy
   std::string format = "text";

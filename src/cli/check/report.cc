@@ -65,10 +65,13 @@ void SayNothingWasCompared(const Streams& streams) {
 // SayContracts names the contracts of --contracts, if the report does not.
 void SayContracts(const Policy& policy, const CheckReport& how, const Streams& streams) {
   const bool in_report = how.style.run && !how.summary;
-  if (policy.contracts == nullptr || in_report || how.style.quiet) return;
-  streams.out.flush();
-  streams.error << "contracts of " << EscapeText(policy.contracts->release()) << ", SHA-256 "
-                << policy.contracts->sha256() << '\n';
+  if (in_report || how.style.quiet) return;
+  for (const auto& loader : policy.loaders) {
+    if (loader->IsCompiledIn()) continue;
+    streams.out.flush();
+    streams.error << "contracts of " << EscapeText(loader->release()) << ", SHA-256 "
+                  << loader->sha256() << '\n';
+  }
 }
 
 // PrintSkipped prints how many files a search has skipped, and the names of those that may be

@@ -10,6 +10,13 @@ const ContractTable& ContractTable::CompiledIn() {
   return table;
 }
 
+std::span<const ContractTable> ContractTable::Learned() { return {&CompiledIn(), 1}; }
+
+const ContractTable* ContractTable::FindLearned(std::string_view release) {
+  const auto found = std::ranges::find(Learned(), release, &ContractTable::release);
+  return found != Learned().end() ? &*found : nullptr;
+}
+
 ContractTable::ContractTable(std::shared_ptr<const std::string> text, std::string_view release,
                              std::vector<Contract> contracts, std::string sha256)
     : text_(std::move(text)),

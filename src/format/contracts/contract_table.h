@@ -16,6 +16,12 @@ class ContractTable {
   // CompiledIn returns the table of kContractRelease.
   [[nodiscard]] static const ContractTable& CompiledIn();
 
+  // Learned returns the tables of the releases that are compiled in, the newest first.
+  [[nodiscard]] static std::span<const ContractTable> Learned();
+
+  // FindLearned finds one of them by its release ("llama.cpp v0.4.0"); nullptr without one.
+  [[nodiscard]] static const ContractTable* FindLearned(std::string_view release);
+
   // A table from a file: `release` and `contracts` view `text`, and `contracts` are sorted by name,
   // without repetition. `sha256` is the digest of the file, in hex. ParseContracts() makes tables.
   ContractTable(std::shared_ptr<const std::string> text, std::string_view release,

@@ -8,6 +8,7 @@
 
 #include "check/rule.h"
 #include "check/verdict.h"
+#include "format/contracts/contract_table.h"
 #include "parse/model.h"
 #include "remote/remote_facts.h"
 
@@ -167,6 +168,8 @@ void ExchangeFinding(A& archive, T& finding) {
   archive.Text(finding.cause.other, kLongestMessage);
   Optional(archive, finding.suppression,
            [&](auto& reason) { archive.Text(reason, kLongestMessage); });
+  archive.Count(finding.releases, sizeof(std::uint64_t));
+  for (auto& release : finding.releases) archive.Text(release, kLongestMessage);
 }
 
 template <typename A, typename T>
@@ -293,6 +296,18 @@ bool CountsAgree(const Findings& findings) {
   return true;
 }
 
+// ReleasesAgree tells whether a finding names only loaders of the policy, in that order.
+bool ReleasesAgree(const Finding& finding, const Policy& policy) {
+  auto loader = policy.loaders.begin();
+  return std::ranges::all_of(finding.releases, [&](const std::string& release) {
+    loader = std::find_if(loader, policy.loaders.end(),
+                          [&](const auto& contracts) { return contracts->release() == release; });
+    if (loader == policy.loaders.end()) return false;
+    ++loader;
+    return true;
+  });
+}
+
 bool VerdictFollows(const FileReport& report, const Policy& policy) {
   if (report.verdict == Verdict::kUndecided) return !report.problem.ok();
   return report.problem.ok() && report.verdict == VerdictOf(report.findings, policy);
@@ -316,9 +331,8 @@ std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy) {
   // Equal: a stream was rejected before its length was known.
   if (report.came && *report.came > report.identity.size) return std::nullopt;
   if (report.sha256 && !IsDigest(*report.sha256)) return std::nullopt;
-  for (Finding& finding : report.findings.list) {
-    finding.release = ReleaseFor(RuleOf(finding.rule), policy);
-  }
+  const auto agrees = [&](const Finding& finding) { return ReleasesAgree(finding, policy); };
+  if (!std::ranges::all_of(report.findings.list, agrees)) return std::nullopt;
   report.data = policy.data;
   return report;
 }

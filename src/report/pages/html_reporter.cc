@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -100,9 +101,11 @@ class HtmlReporter final : public Reporter {
     if (!policy.source.empty()) absl::StrAppend(&text, ", policy ", EscapeText(policy.source));
     absl::StrAppend(&text, ", tensor data: ",
                     std::string(kDataScanWords.at(static_cast<std::size_t>(policy.data))));
-    if (policy.contracts != nullptr) {
-      absl::StrAppend(&text, ", contracts of ", EscapeText(policy.contracts->release()),
-                      ", SHA-256 ", policy.contracts->sha256());
+    std::string_view separator = ", loaders: ";
+    for (const auto& loader : policy.loaders) {
+      absl::StrAppend(&text, std::string(std::exchange(separator, ", ")),
+                      EscapeText(loader->release()));
+      if (!loader->IsCompiledIn()) absl::StrAppend(&text, " (SHA-256 ", loader->sha256(), ")");
     }
     if (style_.run) absl::StrAppend(&text, ", ", style_.run->time);
     return HtmlText(text);

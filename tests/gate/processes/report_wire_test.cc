@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "check/rule.h"
+#include "format/contracts/contract_table.h"
 #include "format/loader_limits.h"
+#include "tests/support/rules/contracts_file.h"
 
 namespace ggufgate {
 namespace {
@@ -128,6 +130,35 @@ TEST(ReportWire, RefusesCountsThatDoNotAgree) {
   report.findings.totals.clear();
   report.findings.suppressed.clear();
   EXPECT_FALSE(IsRead(report)) << "findings without counts";
+}
+
+// The releases of a finding are loaders of the policy, in its order, each once.
+TEST(ReportWire, RefusesALoaderThatThePolicyDoesNotName) {
+  const auto table = [](std::string_view release) {
+    const Contract& any = AllContracts().front();
+    return testing::TableOf(testing::ContractsFile(release, testing::BlockText(any)));
+  };
+  Policy policy;
+  policy.loaders = {table("a"), table("b"), table("c")};
+  const auto is_read = [&](std::vector<std::string> releases) {
+    FileReport report = Rejected();
+    report.findings.list.front().releases = std::move(releases);
+    const std::optional<FileReport> read = ReadReport(WriteReport(report), policy);
+    if (read) {
+      EXPECT_EQ(read->findings.list.front().releases, report.findings.list.front().releases);
+    }
+    return read.has_value();
+  };
+  EXPECT_TRUE(is_read({}));
+  EXPECT_TRUE(is_read({"a"}));
+  EXPECT_TRUE(is_read({"a", "c"}));
+  EXPECT_TRUE(is_read({"a", "b", "c"}));
+  EXPECT_FALSE(is_read({"d"}));
+  EXPECT_FALSE(is_read({"c", "a"}));
+  EXPECT_FALSE(is_read({"b", "b"}));
+  EXPECT_FALSE(is_read({""}));
+  policy.loaders.clear();
+  EXPECT_FALSE(is_read({"a"}));
 }
 
 TEST(ReportWire, RefusesAWordingThatTheRuleDoesNotHave) {

@@ -42,19 +42,20 @@ bool IsOfNoTable(std::string_view architecture) {
 // WordingFor returns the reason why the architecture is reported; nullopt if it is not.
 std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   using enum ArchitectureUnknownWording;
-  const ContractTable& contracts = context.contracts;
+  const ContractTable& contracts = context.contracts();
   const ArchitectureInfo* info = context.parameters.info();
   const std::string_view architecture = context.parameters.architecture();
   if (contracts.Find(architecture) != nullptr) return std::nullopt;
-  if (info == nullptr) return kUnknown;
-  if (NeverRan(architecture) && contracts.release() == kContractRelease) return kUnmeasured;
+  const bool is_named = !context.policy.loaders.empty();
+  if (info == nullptr) return is_named ? kOtherRelease : kUnknown;
+  if (NeverRan(architecture) && !is_named) return kUnmeasured;
   if (info->images || IsOfOllama(architecture)) {
     if (context.policy.profile != Profile::kLlamaCpp) return std::nullopt;
     return info->images ? kImageModel : kUnknown;
   }
-  // ggufgate knows further architectures of the release that is compiled in. Of another release it
-  // knows only those with a contract.
-  const bool known = contracts.IsCompiledIn() || IsOfNoTable(architecture);
+  // ggufgate knows further architectures of the newest release. A loader that the policy names is
+  // one release, and what that release knows is in its contracts.
+  const bool known = !is_named || IsOfNoTable(architecture);
   return known ? std::nullopt : std::optional(kOtherRelease);
 }
 
@@ -74,7 +75,7 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
             .observed = TextFact(context.parameters.architecture()),
             .wording = *wording,
             .at_most = asked ? Severity::kError : Severity::kNote,
-            // The user named this release, so a model that it does not know is no guess.
+            // The user named this release, so it is certain that it does not know the model.
             .at_least = *wording == ArchitectureUnknownWording::kOtherRelease ? Severity::kError
                                                                               : Severity::kOff});
 }

@@ -9,7 +9,7 @@
 
 namespace ggufgate {
 
-class ContractTable;
+struct Policy;
 
 // ExpertTables describes these tables in a file, and their allowed values.
 struct ExpertTables {
@@ -23,7 +23,8 @@ struct ExpertTables {
 };
 
 // ExpertTablesOf finds tables only in models of architectures that use them in llama.cpp, as
-// measured. Rule architecture-condition reports tables of a type other than I32.
-[[nodiscard]] ExpertTables ExpertTablesOf(const Document& document, const ContractTable& contracts);
+// measured in any loader of the policy. Rule architecture-condition reports tables of a type other
+// than I32.
+[[nodiscard]] ExpertTables ExpertTablesOf(const Document& document, const Policy& policy);
 
 }  // namespace ggufgate

@@ -75,7 +75,7 @@ Sink::Report IndexReport(const Context& context, const DataFound& found, Wording
   Subject subject = TensorSubject(document, tensor);
   subject.element = found.hit.element;
   const auto& tables =
-      context.cache.Get<ExpertTables>([&] { return ExpertTablesOf(document, context.contracts); });
+      context.cache.Get<ExpertTables>([&] { return ExpertTablesOf(document, context.policy); });
   const auto expert = static_cast<std::int32_t>(static_cast<std::uint32_t>(found.hit.raw));
   return {.where = {.begin = found.hit.at, .size = found.hit.size},
           .subject = std::move(subject),

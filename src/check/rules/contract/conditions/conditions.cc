@@ -129,7 +129,7 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
 // HasUnmeasuredArray returns whether a condition uses an array under a key that no measured model
 // has as an array. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
-  const Contract& contract = *context.contracts.Find(context.parameters.architecture());
+  const Contract& contract = *context.contracts().Find(context.parameters.architecture());
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
     if (!parameters.IsArray(name)) continue;
@@ -161,7 +161,7 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
 
 std::vector<Breach> FindBreaches(const Context& context) {
   std::vector<Breach> breaches;
-  const Contract* contract = context.contracts.Find(context.parameters.architecture());
+  const Contract* contract = context.contracts().Find(context.parameters.architecture());
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
   const LoaderParameters parameters(context.document, contract->architecture);
   for (const ContractLine& line : ContractLines(*contract, "condition")) {
@@ -324,7 +324,7 @@ RuleId RuleOf(const Condition& condition, std::string_view stage) {
 
 const Contract* ContractOfModel(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
-  const Contract* contract = context.contracts.Find(context.parameters.architecture());
+  const Contract* contract = context.contracts().Find(context.parameters.architecture());
   return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
 }
 

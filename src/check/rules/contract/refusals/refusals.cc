@@ -72,7 +72,7 @@ void AddFirst(const Context& context, const Contract& contract, std::vector<std:
 AbsentKeys FindAbsentKeys(const Context& context) {
   AbsentKeys absent;
   if (!IsWhole(context.document) || IsFurtherShard(context.document)) return absent;
-  const Contract* contract = context.contracts.Find(context.parameters.architecture());
+  const Contract* contract = context.contracts().Find(context.parameters.architecture());
   if (contract == nullptr) return absent;
   AddFirst(context, *contract, absent.names);
   if (ContractOfModel(context) == nullptr) return absent;

@@ -12,7 +12,9 @@
 namespace ggufgate::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr std::string_view kRelease = "llama.cpp v9";
@@ -24,7 +26,7 @@ std::string BlockOf(std::string_view architecture) {
 
 Policy By(const std::string& blocks, Profile profile = Profile::kGate) {
   Policy policy = PolicyFor(profile);
-  policy.contracts = TableOf(ContractsFile(kRelease, blocks));
+  policy.loaders = {TableOf(ContractsFile(kRelease, blocks))};
   return policy;
 }
 
@@ -71,7 +73,7 @@ TEST(OtherRelease, AConditionThatItAddsRejects) {
   const Judged judged = Judge(even, policy);
   EXPECT_FALSE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kLayerCounts);
-  EXPECT_EQ(finding.release, kRelease);
+  EXPECT_THAT(finding.releases, ElementsAre(kRelease));
   EXPECT_THAT(MessageFor(finding), HasSubstr("(llama.cpp v9 refuses the file or crashes)"));
 }
 
@@ -80,14 +82,14 @@ TEST(OtherRelease, MessagesNameIt) {
   const Finding finding = judged.Only(RuleId::kTensorMissing);
   EXPECT_THAT(MessageFor(finding), HasSubstr("llama.cpp v9 refuses the file"));
   const Finding plain = Judge(ModelOf("qwen3", 32)).Only(RuleId::kTensorMissing);
-  EXPECT_EQ(plain.release, "");
+  EXPECT_THAT(plain.releases, IsEmpty());
   EXPECT_THAT(MessageFor(plain), HasSubstr("llama.cpp v0.5.0 refuses the file"));
 }
 
 // A finding of another rule describes v0.5.0, whatever contracts judge.
 TEST(OtherRelease, OtherRulesDoNotNameIt) {
   const Judged judged = Judge(ModelOf("qwen3", 32).Set("", "no key"), By(BlockOf("qwen3")));
-  EXPECT_EQ(judged.Only(RuleId::kKeyEmpty).release, "");
+  EXPECT_THAT(judged.Only(RuleId::kKeyEmpty).releases, IsEmpty());
 }
 
 TEST(OtherRelease, AnArchitectureThatItLacksIsUnknown) {
@@ -106,10 +108,11 @@ TEST(OtherRelease, AnArchitectureThatItLacksIsUnknown) {
   Policy lowered = By(qwen3);
   lowered.severities = {{.rule = RuleId::kArchitectureUnknown, .severity = Severity::kNote}};
   EXPECT_EQ(Judge(llama, lowered).Only(RuleId::kArchitectureUnknown).severity, Severity::kNote);
-  // Nobody knows it.
+  // Nobody knows it. The named release does not either.
   const Judged newest = Judge(ModelOf("newest", 31), By(qwen3));
   EXPECT_EQ(WordingOf(newest.Only(RuleId::kArchitectureUnknown)),
-            Wording(ArchitectureUnknownWording::kUnknown));
+            Wording(ArchitectureUnknownWording::kOtherRelease));
+  EXPECT_FALSE(newest.Accepted());
 }
 
 // Sanitizers see a sum of products of numbers that are no u32.

@@ -1,0 +1,162 @@
+// Judgements for several loaders: which rules repeat, and how their findings are merged.
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "check/loader_findings.h"
+#include "tests/support/judge.h"
+#include "tests/support/rules/contracts_file.h"
+#include "words/loader_outcomes.h"
+#include "words/message.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string BlockOf(std::string_view architecture) {
+  return BlockText(*FindContract(architecture));
+}
+
+// By names two loaders, a and b, with contracts of qwen3.
+Policy By(const std::string& of_a, const std::string& of_b) {
+  Policy policy;
+  policy.loaders = {TableOf(ContractsFile("llama.cpp a", of_a)),
+                    TableOf(ContractsFile("llama.cpp b", of_b))};
+  return policy;
+}
+
+Model OddModel() {
+  Model model;
+  model.Set(kArchitectureKey, std::string_view("qwen3"));
+  for (const auto& [name, value] : {std::pair("context_length", 128U),
+                                    {"embedding_length", 64U},
+                                    {"block_count", 2U},
+                                    {"attention.head_count", 2U},
+                                    {"rope.dimension_count", 31U}}) {
+    model.Set(std::string("qwen3.") + name, value);
+  }
+  model.Add("token_embd.weight", TensorType::kF32, {64, 1});
+  model.Add("output_norm.weight", TensorType::kF32, {64});
+  return model;
+}
+
+std::vector<Finding> Of(const Judged& judged, RuleId rule) {
+  std::vector<Finding> found;
+  for (const Finding& finding : judged.checked.findings.list) {
+    if (finding.rule == rule) found.push_back(finding);
+  }
+  return found;
+}
+
+std::uint64_t Total(const Judged& judged, RuleId rule) {
+  return judged.checked.findings.totals.at(static_cast<std::size_t>(rule));
+}
+
+TEST(Loaders, TheSameFindingNamesBoth) {
+  const std::string qwen3 = BlockOf("qwen3");
+  const Judged judged = Judge(OddModel(), By(qwen3, qwen3));
+  const std::vector<Finding> found = Of(judged, RuleId::kRopeDimensions);
+  ASSERT_EQ(found.size(), 2U);
+  for (const Finding& finding : found) {
+    EXPECT_THAT(finding.releases, ElementsAre("llama.cpp a", "llama.cpp b"));
+    EXPECT_THAT(MessageFor(finding), HasSubstr("(llama.cpp a/b "));
+  }
+  EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+}
+
+TEST(Loaders, AFindingOfOneNamesOne) {
+  const std::string qwen3 = BlockOf("qwen3");
+  const std::string fewer = Replaced(qwen3, ",rotated-odd", "");
+  for (const bool first : {true, false}) {
+    const Judged judged = Judge(OddModel(), first ? By(qwen3, fewer) : By(fewer, qwen3));
+    EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+    std::vector<std::vector<std::string>> releases;
+    for (const Finding& finding : Of(judged, RuleId::kRopeDimensions)) {
+      releases.push_back(finding.releases);
+    }
+    const std::string one = first ? "llama.cpp a" : "llama.cpp b";
+    EXPECT_THAT(releases, ::testing::UnorderedElementsAre(ElementsAre("llama.cpp a", "llama.cpp b"),
+                                                          ElementsAre(one)));
+    EXPECT_FALSE(judged.Accepted());
+  }
+}
+
+TEST(Loaders, OneThatDoesNotKnowTheArchitectureRejects) {
+  const Judged judged = Judge(OddModel(), By(BlockOf("llama"), BlockOf("llama")));
+  EXPECT_THAT(judged.Only(RuleId::kArchitectureUnknown).releases,
+              ElementsAre("llama.cpp a", "llama.cpp b"));
+  EXPECT_FALSE(judged.Accepted());
+  const Judged one = Judge(OddModel(), By(BlockOf("qwen3"), BlockOf("llama")));
+  EXPECT_THAT(one.Only(RuleId::kArchitectureUnknown).releases, ElementsAre("llama.cpp b"));
+}
+
+TEST(Loaders, OtherRulesRunOnce) {
+  Model model = OddModel();
+  model.Set("", "no key");
+  const std::string qwen3 = BlockOf("qwen3");
+  const Judged judged = Judge(model, By(qwen3, qwen3));
+  EXPECT_EQ(Total(judged, RuleId::kKeyEmpty), 1U);
+  EXPECT_THAT(judged.Only(RuleId::kKeyEmpty).releases, IsEmpty());
+}
+
+TEST(Loaders, TheLimitOfListedFindingsHolds) {
+  const std::string qwen3 = BlockOf("qwen3");
+  Policy policy = By(Replaced(qwen3, ",rotated-odd", ""), qwen3);
+  policy.findings_per_rule = 1;
+  const Judged judged = Judge(OddModel(), policy);
+  EXPECT_EQ(Of(judged, RuleId::kRopeDimensions).size(), 1U);
+  EXPECT_GE(Total(judged, RuleId::kRopeDimensions), 2U);
+}
+
+TEST(Loaders, UnlistedFindingsAreCountedOnce) {
+  const auto of = [](std::uint64_t listed, std::uint64_t total) {
+    Findings findings;
+    findings.totals.resize(AllRules().size());
+    findings.suppressed.resize(AllRules().size());
+    findings.totals.at(static_cast<std::size_t>(RuleId::kTensorRole)) = total;
+    for (std::uint64_t i = 0; i < listed; ++i) {
+      findings.list.push_back({.rule = RuleId::kTensorRole, .where = {.begin = i, .size = 1}});
+    }
+    return findings;
+  };
+  Findings findings = of(2, 5);
+  MergeFindings(of(3, 4), findings);
+  EXPECT_EQ(findings.list.size(), 3U);
+  EXPECT_EQ(findings.totals.at(static_cast<std::size_t>(RuleId::kTensorRole)), 6U);
+}
+
+TEST(Loaders, OutcomesFollowFromFindings) {
+  const std::string qwen3 = BlockOf("qwen3");
+  const std::string neither =
+      Replaced(Replaced(qwen3, ",rotated-odd", ""), ",rotated-is-value-width", "");
+  const Policy policy = By(qwen3, neither);
+  const Judged judged = Judge(OddModel(), policy);
+  const auto outcomes = OutcomesIn(judged.checked.findings, Verdict::kReject, policy);
+  ASSERT_EQ(outcomes.size(), 2U);
+  EXPECT_EQ(outcomes.at(0).release, "llama.cpp a");
+  EXPECT_EQ(outcomes.at(0).outcome, LoaderOutcome::kCrashes);
+  EXPECT_EQ(outcomes.at(1).outcome, LoaderOutcome::kRefuses);  // keys are absent
+  ASSERT_NE(outcomes.at(1).reason, nullptr);
+  EXPECT_EQ(outcomes.at(1).reason->rule, RuleId::kHyperparameterMissing);
+  const auto undecided = OutcomesIn(judged.checked.findings, Verdict::kUndecided, policy);
+  EXPECT_EQ(undecided.at(0).outcome, LoaderOutcome::kUndecided);
+  EXPECT_EQ(OutcomesIn({}, Verdict::kAccept, Policy{}).at(0).outcome, LoaderOutcome::kRuns);
+}
+
+TEST(Loaders, AFaultOfTheFileRejectsForEach) {
+  Model model = OddModel();
+  model.Set("", "no key");
+  const Policy policy = By(BlockOf("qwen3"), BlockOf("qwen3"));
+  const Judged judged = Judge(model, policy);
+  for (const OutcomeInLoader& one : OutcomesIn(judged.checked.findings, Verdict::kReject, policy)) {
+    EXPECT_EQ(one.outcome, LoaderOutcome::kRejected);
+    EXPECT_EQ(one.reason->rule, RuleId::kKeyEmpty);
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
