@@ -3,7 +3,10 @@
 // Words for the formulas of conditions.def, in addition to those of LoaderParameters.
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "check/hyper_parameters.h"
@@ -44,6 +47,18 @@ inline bool AnyLayerHas(const P& p, std::string_view ending) {
   });
 }
 
+// HasTensor returns whether the file has a tensor that belongs to no layer.
+inline bool HasTensor(const P& p, std::string_view name) {
+  return std::ranges::find(p.document().tensors, name, &TensorInfo::name) !=
+         p.document().tensors.end();
+}
+
+// IsExpertWidthOfNone returns whether the loader divides by an expert_used_count of 0 to get the
+// width of an expert.
+inline bool IsExpertWidthOfNone(const P& p) {
+  return p.Most("expert_feed_forward_length") == 0 && p.Most("expert_used_count") == 0;
+}
+
 // AnyTrue is AnyLayer without the layers that predict further tokens.
 template <typename Holds>
 inline bool AnyTrue(const P& p, const Holds& holds) {
@@ -69,6 +84,48 @@ inline bool WindowedFullFirst(const P& p, Number layer) {
   const Number n = p.At(kName, layer);
   if (p.IsArray(kName)) return n != 0;
   return n == 0 || layer % n != 0;
+}
+
+// WindowPeriod returns the n of Windowed() in releases before v0.5.0. They ignore an array, and then
+// use the default of the architecture, as without the key. nullopt: its default is unknown. Source:
+// load_hparams in src/models of llama.cpp b10361 and v0.4.0.
+inline std::optional<Number> WindowPeriod(const P& p) {
+  constexpr std::string_view kName = "attention.sliding_window_pattern";
+  struct Default {
+    std::string_view architecture;
+    int period;
+  };
+  constexpr std::array kDefaults = {
+      Default{"afmoe", 4},       Default{"cohere2", 4}, Default{"exaone-moe", 4},
+      Default{"exaone4", 4},     Default{"gemma2", 2},  Default{"gemma3", 6},
+      Default{"gemma3n", 5},     Default{"gpt-oss", 2}, Default{"gemma-embedding", 6},
+      Default{"laguna", 4},      Default{"llama4", 4},  Default{"mellum", 4},
+      Default{"modern-bert", 3}, Default{"olmo2", 4},   Default{"plamo3", 8},
+      Default{"smallthinker", 4}};
+  if (p.Has(kName) && !p.IsArray(kName)) return p.Value(kName);
+  const auto found = std::ranges::find(kDefaults, p.architecture(), &Default::architecture);
+  return found != kDefaults.end() ? std::optional<Number>(found->period) : std::nullopt;
+}
+
+// AllWindowed and NoneWindowed are about the windows that follow from WindowPeriod().
+inline bool AllWindowed(const P& p) {
+  const std::optional<Number> n = WindowPeriod(p);
+  return n && p.layers() > 0 && (*n == 0 || *n > p.layers());
+}
+inline bool NoneWindowed(const P& p) { return p.layers() > 0 && WindowPeriod(p) == Number{1}; }
+// The same for architectures in which the first of each n layers has no window.
+inline bool AllWindowedFullFirst(const P& p) {
+  return p.layers() > 0 && WindowPeriod(p) == Number{0};
+}
+inline bool NoneWindowedFullFirst(const P& p) {
+  const std::optional<Number> n = WindowPeriod(p);
+  return n && p.layers() > 0 && *n != 0 && (*n == 1 || p.layers() == 1);
+}
+
+// WindowedByValue returns whether a layer has a window in architectures that use a single number for
+// all layers. Releases before v0.5.0 do so instead of refusing it.
+inline bool WindowedByValue(const P& p, Number layer) {
+  return p.At("attention.sliding_window_pattern", layer) != 0;
 }
 
 // Turned returns whether the heads of a layer are rotated: the pattern has a value other than 0 for

@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "check/rules/contract/conditions/measured.h"
 #include "check/values.h"
-#include "format/contracts/contract.h"
+#include "format/contracts/contract_table.h"
 #include "parse/parse.h"
 #include "tests/support/judge.h"
 #include "tests/support/rule_cases.h"
@@ -40,13 +41,14 @@ std::vector<std::uint32_t> ListIn(std::string_view text) {
 // Put sets a key: a list in brackets, a number with a point, a word, or an integer. "@" before the
 // name means a tensor with that many rows, and ":I32" after the number is its type. "-" as value
 // means that the key is absent.
-void Put(Model& model, std::string_view name, std::string_view value) {
+void Put(Model& model, std::string_view architecture, std::string_view name,
+         std::string_view value) {
   if (name.starts_with('@')) {
     const bool numbers = value.ends_with(":I32");
     model.Add(name.substr(1), numbers ? TensorType::kI32 : TensorType::kF32, {1, NumberIn(value)});
     return;
   }
-  const std::string key = std::string(kArchitecture) + "." + std::string(name);
+  const std::string key = std::string(architecture) + "." + std::string(name);
   if (value == "-") {
     std::erase_if(model.metadata, [&](const auto& entry) { return entry.key == key; });
   } else if (value.starts_with('[')) {
@@ -62,16 +64,17 @@ void Put(Model& model, std::string_view name, std::string_view value) {
   }
 }
 
-bool Breaks(std::string_view slug, std::string_view words) {
+bool Breaks(std::string_view slug, std::string_view words,
+            std::string_view architecture = kArchitecture) {
   Model model;
-  model.Set(kArchitectureKey, kArchitecture);
+  model.Set(kArchitectureKey, architecture);
   std::istringstream all(
       "context_length=128 embedding_length=64 block_count=4 attention.head_count=4 " +
       std::string(words));
   for (std::string word; all >> word;) {
     std::string_view rest = word;
     const std::string_view name = TakeField(rest, '=');
-    Put(model, name, rest);
+    Put(model, architecture, name, rest);
   }
   const std::vector<std::uint8_t> bytes = Write(model);
   const ParseResult parsed = Parse(bytes, bytes.size(), Policy().limits);
@@ -116,14 +119,29 @@ TEST(Conditions, EachHasACaseOfBothKinds) {
   }
 }
 
+// Releases before v0.5.0 ignore an array, and then use the default of the architecture.
+TEST(Conditions, APatternOfWindowsHasADefault) {
+  EXPECT_TRUE(Breaks("window-period-everywhere", "", "gemma3"));  // 4 layers, every sixth is full
+  EXPECT_TRUE(Breaks("window-period-everywhere", "block_count=5", "gemma3"));
+  EXPECT_FALSE(Breaks("window-period-everywhere", "block_count=6", "gemma3"));
+  EXPECT_FALSE(Breaks("window-period-everywhere", "attention.sliding_window_pattern=2", "gemma3"));
+  EXPECT_TRUE(
+      Breaks("window-period-everywhere", "attention.sliding_window_pattern=[0,1,0,1]", "gemma3"));
+  EXPECT_FALSE(
+      Breaks("window-period-everywhere", "attention.sliding_window_pattern=[1,1,1,1]", "gemma2"));
+  EXPECT_TRUE(Breaks("window-period-nowhere-full-first", "block_count=1", "modern-bert"));
+  EXPECT_FALSE(Breaks("window-period-nowhere-full-first", "block_count=2", "modern-bert"));
+}
+
 // A condition without an architecture is never checked, so it should not be in the table.
 TEST(Conditions, EachWasSeenInSomeArchitecture) {
-  std::vector<std::string_view> seen;
-  for (const Contract& contract : AllContracts()) {
-    for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word != "condition") continue;
-      seen.push_back(line.name);
-      EXPECT_NE(FindCondition(seen.back()), nullptr) << contract.architecture << " " << seen.back();
+  std::set<std::string_view> seen;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    for (const Contract& contract : table.All()) {
+      for (const ContractLine& line : ContractLines(contract, "condition")) {
+        seen.insert(line.name);
+        EXPECT_NE(FindCondition(line.name), nullptr) << contract.architecture << " " << line.name;
+      }
     }
   }
   for (const Condition& condition : AllConditions()) {
