@@ -1,7 +1,7 @@
 """Learns the contracts of a release of llama.cpp: scripts/learn-reference.
 
-OUTPUT.def lists the files of blocks in the folder OUTPUT. OUTPUT.contracts has the same for `ggufgate check --contracts`.
-OUTPUT.unexplained.txt has everything that the table lacks: architectures without a form, and crashes.
+RELEASE.contracts is the table: `ggufgate check --contracts` reads it. RELEASE.unexplained.txt has the origin of the library,
+and everything that the table lacks: architectures without a form, and crashes.
 
 Exit code: 0 learned, 1 an architecture has no form that decodes, and without_form.txt does not name it; 2 wrong usage.
 """
@@ -29,8 +29,8 @@ def read_arguments():
     parser.add_argument("--library", required=True, help="the folder of libllama")
     parser.add_argument("--headers", help="the folder of llama.h, and of llama-arch.cpp if there is one")
     parser.add_argument("--name", help="the name of the release; otherwise from the metadata of its package")
-    parser.add_argument("--source", action="append", default=[], help="a line for the headings: the origin of the library")
-    parser.add_argument("--output", help="the list of files to write: NAME.def (build/contracts/RELEASE.def)")
+    parser.add_argument("--source", action="append", default=[], help="a line for the report: the origin of the library")
+    parser.add_argument("--output", help="the file to write: NAME.contracts (build/contracts/RELEASE.contracts)")
     parser.add_argument("--forms", action="store_true", help="only try the forms; write no table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
@@ -80,14 +80,11 @@ def learn_all(wish, wanted, default):
     return report
 
 
-def write(path, name, sources, report, default):
-    """Writes the table, the same as one file, and the report."""
+def write(path, name, sources, report):
+    """Writes the table and the report."""
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    base = path.removesuffix(".def")
-    table.write(path, name, report.blocks, () if default else sources)
-    with open(base + ".contracts", "w", encoding="utf-8", newline="\n") as file:
-        file.write(table.contracts("".join(report.blocks.values()), name))
-    with open(base + ".unexplained.txt", "w", encoding="utf-8") as file:
+    table.write(path, name, report.blocks)
+    with open(path.removesuffix(".contracts") + ".unexplained.txt", "w", encoding="utf-8") as file:
         file.write("\n".join([f"release {name}", *sources, report.summary(), *report.lines()]) + "\n")
 
 
@@ -110,9 +107,9 @@ def main():
     print(f"learn-reference: {name}, {len(wanted)} architectures", file=sys.stderr)
     report = learn_all(wish, wanted, default)
     if not wish.forms:
-        output = wish.output or os.path.join(learning.ROOT, "build/contracts", release.file_name(name) + ".def")
-        write(output, name, sources, report, default)
-        shipped = os.path.join(learning.ROOT, "src/format/contracts", release.file_name(name) + ".def")
+        output = wish.output or os.path.join(learning.ROOT, "build/contracts", release.file_name(name) + ".contracts")
+        write(output, name, sources, report)
+        shipped = os.path.join(learning.RELEASES, release.file_name(name) + ".contracts")
         print("\n".join(compared(report.blocks, shipped if os.path.exists(shipped) else learning.TABLE)), file=sys.stderr)
         print(f"learn-reference: wrote {output}", file=sys.stderr)
     for line in report.lines(everything=wish.forms):

@@ -14,10 +14,13 @@ OF_TENSORS = ("role kernel", "role convolution", "role float", "role word", "row
 
 
 def blocks_of(text):
-    """architecture -> the lines of its block."""
+    """architecture -> the lines of its block, without the first one."""
     found = {}
-    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", text)[1:]:
-        found[block.split('"')[1]] = re.findall(r'(?m)^  "(.*?)\\n"', block)
+    for line in text.splitlines():
+        if line.startswith("architecture "):
+            block = found[line.split()[1]] = []
+        elif found and not line.startswith("end "):
+            block.append(line)
     return found
 
 

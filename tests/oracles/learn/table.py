@@ -1,5 +1,4 @@
-"""Writes the results as one block of text per architecture. src/format/contracts/<release>.def lists the files, one for
-each first letter of architectures.
+"""Writes the results as a file of contracts, with one block per architecture: src/format/contracts/releases.
 
     key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; a name that begins with "/" has no
                                             architecture in front
@@ -8,14 +7,11 @@ each first letter of architectures.
     condition NAMES ENDING STAGE            a condition that crashes the loader: fit.py
 
 FORMS are the forms of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
-
-usage: table.py TABLE.def OUT.contracts    writes a table as one file, for `ggufgate check --contracts`
 """
 
-import itertools
-import os
 import re
-import sys
+
+HEAD = "ggufgate contracts 1"
 
 FORMS = {(False, False): "d", (True, False): "e", (False, True): "D", (True, True): "E"}
 
@@ -100,66 +96,28 @@ def block(architecture, kind, forms, required, conditions):
     for (text, presence), letters in merged((letter, form.tensors) for letter, form in forms.items()).items():
         lines.append(f"tensor {text} {''.join(letters)} {presence}")
     lines += conditions
-    body = "\n".join(f'  "{line}\\n"' for line in sharing(lines))
-    return f'GGUFGATE_CONTRACT("{architecture}", "{kind}",\n{body})\n'
+    return "\n".join([f"architecture {architecture} {kind}", *sharing(lines)]) + "\n"
 
 
-def write(path, release, blocks, sources=()):
-    """Writes the list of files to `path`, and the files to the folder with the same name next to it. sources: lines
-    about the origin of the library."""
-    heading = (f"// What {release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
-               "// not edit. src/format/contracts/contract.h says what the lines mean.\n"
-               + "".join(f"// {line}\n" for line in sources) + "\n")
-    folder = path.removesuffix(".def")
-    os.makedirs(folder, exist_ok=True)
-    names = []
-    for letter, members in itertools.groupby(sorted(blocks), key=lambda name: name[0]):
-        names.append(f"{letter}.def")
-        with open(os.path.join(folder, names[-1]), "w", encoding="utf-8") as file:
-            file.write(heading + "\n".join(blocks[name] for name in members))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(heading + "".join(f'#include "format/contracts/{os.path.basename(folder)}/{name}"\n' for name in names))
+def contracts(release, blocks):
+    """The text of a file. blocks: architecture -> its block. The last line has their number."""
+    ordered = [blocks[name] for name in sorted(blocks, key=str.encode)]
+    return "".join([f"{HEAD}\nrelease {release}\n", *ordered, f"end {len(blocks)}\n"])
+
+
+def write(path, release, blocks):
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(contracts(release, blocks))
 
 
 def read(path):
-    """The text of all blocks of a table."""
+    """The text of a file that is complete."""
     with open(path, encoding="utf-8") as file:
-        names = re.findall(r'^#include ".*/([^/"]+)"$', file.read(), flags=re.MULTILINE)
-    texts = []
-    for name in names:
-        with open(os.path.join(path.removesuffix(".def"), name), encoding="utf-8") as file:
-            texts.append(file.read())
-    return "".join(texts)
+        text = file.read()
+    if not text.startswith(f"{HEAD}\nrelease ") or not re.search(r"\nend [0-9]+\n\Z", text):
+        raise ValueError(f"{path} is no complete file of contracts")
+    return text
 
 
-def release_of(path):
-    """The release that the heading of a table names."""
-    with open(path, encoding="utf-8") as file:
-        return re.match(r"// What (.+) asks of each architecture", file.read())[1]
-
-
-def contracts(text, release):
-    """Blocks as one plain text: a line with the version, one with the release, and for each architecture a line and those
-    of its block. The last line has the number of architectures."""
-    blocks = {}
-    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", text)[1:]:
-        architecture, kind = re.match(r'"([^"]+)", "([^"]+)"', block).groups()
-        blocks[architecture.encode()] = [f"architecture {architecture} {kind}", *re.findall(r'(?m)^  "(.*?)\\n"', block)]
-    lines = ["ggufgate contracts 1", f"release {release}"]
-    for _, block in sorted(blocks.items()):
-        lines += block
-    return "\n".join([*lines, f"end {len(blocks)}"]) + "\n"
-
-
-def main():
-    if len(sys.argv) != 3:
-        print("usage: table.py TABLE.def OUT.contracts", file=sys.stderr)
-        return 2
-    text = contracts(read(sys.argv[1]), release_of(sys.argv[1]))
-    with open(sys.argv[2], "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def release_of(text):
+    return re.match(r".*\nrelease (.+)\n", text)[1]
