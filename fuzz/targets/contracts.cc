@@ -2,6 +2,7 @@
 // Models of one of its architectures are checked by it.
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "bytes/memory_source.h"
@@ -21,7 +22,10 @@ std::string TextOf(const ContractTable& table) {
   text.append("\nrelease ").append(table.release()).append("\n");
   for (const Contract& contract : table.All()) {
     text.append("architecture ").append(contract.architecture).append(" ");
-    text.append(contract.vocabulary).append("\n").append(contract.text);
+    text.append(contract.vocabulary).append("\n");
+    for (const std::uint32_t offset : contract.lines) {
+      text.append(LineAt(contract.text, offset)).append("\n");
+    }
   }
   return text.append(kContractsFileEnd).append(std::to_string(table.All().size())).append("\n");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mutate/models/running_model.h"
 #include "mutate/recipes.h"
 #include "mutate/workpiece.h"
 
@@ -37,7 +38,9 @@ Expectation ExpectationOf(Mode mode) {
 Mutator::Mutator(std::size_t most_bytes)
     : most_bytes_(most_bytes),
       recipes_(std::make_unique<const Recipes>()),
-      piece_(std::make_unique<Workpiece>(most_bytes)) {}
+      piece_(std::make_unique<Workpiece>(most_bytes)) {
+  PrepareContracts();
+}
 
 Mutator::~Mutator() = default;
 

@@ -30,7 +30,6 @@ ELSEWHERE = {
     "jinja/": "knows nothing of GGUF; its bounds are those of its own work",
     "dequantize/": "sizes of blocks of tensor data",
     "scan/": "sizes of blocks of tensor data",
-    "format/contracts/": "written by a program",
     "format/unicode/": "numbers of characters",
     "check/cause/": "what files of other formats look like",
     "check/rules/contract/conditions/architecture_conditions.def": "measured conditions, each number beside its wording",

@@ -4,24 +4,10 @@
 #include <charconv>
 #include <memory>
 
-#include "format/name_table.h"
+#include "format/contracts/contract_table.h"
 
 namespace ggufgate {
 namespace {
-
-constexpr std::array kContracts = {
-// The length is explicit: to count half a million characters, the compiler would exceed its step
-// limit.
-#define GGUFGATE_CONTRACT(architecture, vocabulary, text) \
-  Contract{architecture, vocabulary, std::string_view(text, sizeof(text) - 1)},
-#include "format/contracts/llama_cpp_v0_5_0.def"
-#undef GGUFGATE_CONTRACT
-};
-
-constexpr std::string_view NameAt(std::uint16_t index) { return kContracts.at(index).architecture; }
-
-constexpr NameTable<NameAt, kContracts.size()> kByArchitecture;
-static_assert(kByArchitecture.unique(), "one block for each architecture");
 
 // FormOfLetter returns the index of a letter in kContractFormLetters, or npos.
 std::size_t FormOfLetter(char letter) { return kContractFormLetters.find(letter); }
@@ -52,12 +38,12 @@ bool IsOfWord(std::string_view line, std::string_view word) {
   return line.size() > word.size() && line[word.size()] == ' ' && line.starts_with(word);
 }
 
-// StartingWith returns the block from its first line with a word on; empty without one.
-std::string_view StartingWith(std::string_view word, std::string_view text) {
-  while (!text.empty() && !IsOfWord(text, word)) {
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  }
-  return text;
+// StartingWith returns the lines of a block from the first one with a word on; empty without one.
+std::span<const std::uint32_t> StartingWith(std::string_view word, const Contract& contract) {
+  const auto first = std::ranges::find_if(contract.lines, [&](std::uint32_t offset) {
+    return IsOfWord(contract.text.substr(offset), word);
+  });
+  return contract.lines.subspan(static_cast<std::size_t>(first - contract.lines.begin()));
 }
 
 bool IsName(std::string_view name) {
@@ -66,11 +52,10 @@ bool IsName(std::string_view name) {
 
 }  // namespace
 
-std::span<const Contract> AllContracts() { return kContracts; }
+std::span<const Contract> AllContracts() { return ContractTable::CompiledIn().All(); }
 
 const Contract* FindContract(std::string_view architecture) {
-  const std::uint16_t index = kByArchitecture.Find(architecture);
-  return index != kByArchitecture.kNone ? &kContracts.at(index) : nullptr;
+  return ContractTable::CompiledIn().Find(architecture);
 }
 
 std::string_view TakeField(std::string_view& fields, char separator) {
@@ -81,12 +66,13 @@ std::string_view TakeField(std::string_view& fields, char separator) {
 }
 
 ContractLines::ContractLines(const Contract& contract, std::string_view word)
-    : text_(StartingWith(word, contract.text)), word_(word) {}
+    : text_(contract.text), lines_(StartingWith(word, contract)), word_(word) {}
 
 ContractLines::Iterator& ContractLines::Iterator::operator++() {
   if (names_.empty()) {
-    if (!only_.empty() && !IsOfWord(rest_, only_)) rest_ = {};
-    line_.fields = TakeField(rest_, '\n');
+    line_.fields = rest_.empty() ? std::string_view() : LineAt(text_, rest_.front());
+    if (!only_.empty() && !IsOfWord(line_.fields, only_)) line_.fields = {};
+    rest_ = rest_.subspan(line_.fields.empty() ? rest_.size() : 1);
     line_.word = TakeField(line_.fields);
     if (IsOfNames(line_.word)) names_ = TakeField(line_.fields);
   }

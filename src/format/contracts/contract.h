@@ -14,15 +14,15 @@
 
 namespace ggufgate {
 
-// kContractRelease is the release of the reference that the contracts describe.
+// kContractRelease is the release of the reference: the newest one of the embedded contracts.
 inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 
 inline constexpr std::array<std::string_view, 6> kContractVocabularies = {"spm", "bpe",  "wpm",
                                                                           "ugm", "rwkv", "plamo2"};
 
-// Contract has the requirements of that release for one architecture: a tiny model that it loads
-// and decodes, in up to four forms. It stores the learned lines as text, which is parsed on demand:
-// a pointer per line would cost a relocation at each start of the program.
+// Contract has the requirements of one release for one architecture: a tiny model that it loads
+// and decodes, in up to four forms. It stores the learned lines as text, which is parsed on demand.
+// They are offsets into the text of the whole table, because many blocks share a line.
 //
 //   key NAMES TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, with commas
 //                                          between elements; a name that begins with "/" has no
@@ -35,12 +35,13 @@ inline constexpr std::array<std::string_view, 6> kContractVocabularies = {"spm",
 //
 // Source: scripts/learn-reference, tests/oracles/learn/table.py.
 struct Contract {
-  std::string_view architecture;  // as in `general.architecture`
-  std::string_view vocabulary;    // the kind used for learning, of kContractVocabularies
-  std::string_view text;
+  std::string_view architecture;         // as in `general.architecture`
+  std::string_view vocabulary;           // the kind used for learning, of kContractVocabularies
+  std::string_view text;                 // of the whole table; each line ends at its '\n'
+  std::span<const std::uint32_t> lines;  // where they begin in it
 };
 
-// AllContracts lists the contracts, sorted by name.
+// AllContracts lists the contracts of kContractRelease, sorted by name.
 [[nodiscard]] std::span<const Contract> AllContracts();
 
 // FindContract finds the contract of an architecture; nullptr if the release does not know it.
@@ -59,6 +60,12 @@ struct ContractLine {
 // further tokens.
 inline constexpr std::string_view kMakesNone = "none";
 
+// LineAt returns the line at an offset into the text of a table, without its end.
+[[nodiscard]] inline std::string_view LineAt(std::string_view text, std::uint32_t offset) {
+  const std::string_view rest = text.substr(offset);
+  return rest.substr(0, rest.find('\n'));
+}
+
 // TakeField removes the first field, up to `separator` or the end, and returns it; empty at the
 // end.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');
@@ -72,7 +79,10 @@ class ContractLines {
     using difference_type = std::ptrdiff_t;
     using value_type = ContractLine;
 
-    Iterator(std::string_view text, std::string_view only) : rest_(text), only_(only) { ++*this; }
+    Iterator(std::string_view text, std::span<const std::uint32_t> lines, std::string_view only)
+        : text_(text), rest_(lines), only_(only) {
+      ++*this;
+    }
 
     const ContractLine& operator*() const { return line_; }
     const ContractLine* operator->() const { return &line_; }
@@ -81,20 +91,22 @@ class ContractLines {
     bool operator==(std::default_sentinel_t /*end*/) const { return line_.word.empty(); }
 
    private:
-    std::string_view rest_;
+    std::string_view text_;
+    std::span<const std::uint32_t> rest_;
     std::string_view only_;   // the requested word; empty for all
     std::string_view names_;  // the remaining names of this line
     ContractLine line_;
   };
 
-  explicit ContractLines(const Contract& contract) : text_(contract.text) {}
+  explicit ContractLines(const Contract& contract) : text_(contract.text), lines_(contract.lines) {}
   ContractLines(const Contract& contract, std::string_view word);
 
-  [[nodiscard]] Iterator begin() const { return {text_, word_}; }
+  [[nodiscard]] Iterator begin() const { return {text_, lines_, word_}; }
   [[nodiscard]] static std::default_sentinel_t end() { return {}; }
 
  private:
   std::string_view text_;
+  std::span<const std::uint32_t> lines_;
   std::string_view word_;
 };
 

@@ -105,6 +105,8 @@ std::size_t StoreElement(ValueType type, std::string_view text, MutableBytes out
 
 }  // namespace
 
+void PrepareContracts() { static_cast<void>(AllContracts()); }
+
 const Contract* RunningModel::ContractOf(const Draft& draft) {
   constexpr std::size_t kFewTensors = 4;
   if (draft.tensors.size() < kFewTensors || draft.encoding != Encoding{}) return nullptr;

@@ -13,6 +13,10 @@
 
 namespace ggufgate::mutate {
 
+// PrepareContracts builds the tables of contracts. Their first use allocates, and mutating must
+// not.
+void PrepareContracts();
+
 // RunningModel is a tiny model of a contract under construction. The llama.cpp release of the
 // contract loads and decodes it. Its keys and tensors are in the draft of the context. Tensors get
 // their shapes and data last, so that these follow from changed keys.

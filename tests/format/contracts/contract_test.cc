@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/matchers.h"
+#include "tests/support/rules/contract_of.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -82,9 +83,7 @@ TEST(Contract, FormsAreWhole) {
   }
 }
 
-ContractLine LineOf(std::string_view text) {
-  return *ContractLines({.architecture = "", .vocabulary = "", .text = text}).begin();
-}
+ContractLine LineOf(std::string_view text) { return *ContractLines(*ContractOf(text)).begin(); }
 
 TEST(Contract, ReadsKeys) {
   const std::optional<ContractKey> key = KeyOf(LineOf("key attention.head_count u32 2 dD"));
@@ -120,10 +119,9 @@ TEST(Contract, ReadsTensors) {
 }
 
 TEST(Contract, NamesShareTheFieldsBehindThem) {
-  const Contract contract{
-      .architecture = "", .vocabulary = "", .text = "condition a,b aborts load\nrows a,b c\n"};
+  const ContractOf contract("condition a,b aborts load\nrows a,b c\n");
   std::vector<std::string> lines;
-  for (const ContractLine& line : ContractLines(contract)) {
+  for (const ContractLine& line : ContractLines(*contract)) {
     lines.push_back(TextOf(line));
   }
   EXPECT_THAT(lines,

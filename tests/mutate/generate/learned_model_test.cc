@@ -9,10 +9,12 @@
 
 #include "mutate/generate/learned_vocabulary.h"
 #include "tests/support/judge.h"
+#include "tests/support/rules/contract_of.h"
 
 namespace ggufgate::mutate {
 namespace {
 
+using ggufgate::testing::ContractOf;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
@@ -157,17 +159,17 @@ TEST(LearnedModel, OnlyWeightMatricesTakeAType) {
 }
 
 TEST(LearnedModel, SimplestFormIsTheOneWithTheFewestTensors) {
-  const Contract dense{.architecture = "a", .vocabulary = "spm", .text = "key k u32 1 dD\n"};
-  EXPECT_THAT(SimplestForm(dense, false, false), Optional(ContractForm::kDense));
-  EXPECT_THAT(SimplestForm(dense, false, true), Optional(ContractForm::kWholeDense));
-  EXPECT_FALSE(SimplestForm(dense, true, false));
-  const Contract experts{.architecture = "a", .vocabulary = "spm", .text = "key k u32 1 eE\n"};
-  EXPECT_THAT(SimplestForm(experts, false, false), Optional(ContractForm::kExperts));
-  EXPECT_THAT(SimplestForm(experts, true, false), Optional(ContractForm::kExperts));
-  EXPECT_THAT(SimplestForm(experts, false, true), Optional(ContractForm::kWholeExperts));
-  const Contract whole{.architecture = "a", .vocabulary = "spm", .text = "key k u32 1 DE\n"};
-  EXPECT_THAT(SimplestForm(whole, false, false), Optional(ContractForm::kWholeDense));
-  EXPECT_THAT(SimplestForm(whole, true, false), Optional(ContractForm::kWholeExperts));
+  const ContractOf dense("key k u32 1 dD\n");
+  EXPECT_THAT(SimplestForm(*dense, false, false), Optional(ContractForm::kDense));
+  EXPECT_THAT(SimplestForm(*dense, false, true), Optional(ContractForm::kWholeDense));
+  EXPECT_FALSE(SimplestForm(*dense, true, false));
+  const ContractOf experts("key k u32 1 eE\n");
+  EXPECT_THAT(SimplestForm(*experts, false, false), Optional(ContractForm::kExperts));
+  EXPECT_THAT(SimplestForm(*experts, true, false), Optional(ContractForm::kExperts));
+  EXPECT_THAT(SimplestForm(*experts, false, true), Optional(ContractForm::kWholeExperts));
+  const ContractOf whole("key k u32 1 DE\n");
+  EXPECT_THAT(SimplestForm(*whole, false, false), Optional(ContractForm::kWholeDense));
+  EXPECT_THAT(SimplestForm(*whole, true, false), Optional(ContractForm::kWholeExperts));
 }
 
 // Every form can be selected.
@@ -186,19 +188,17 @@ TEST(LearnedModel, SimplestFormReachesEachForm) {
 }
 
 TEST(LearnedModel, ValuesOfEveryTypeAreWritten) {
-  const Contract contract{.architecture = "a",
-                          .vocabulary = "spm",
-                          .text =
-                              "key block_count u32 1 d\n"
-                              "key u8 u8 255 d\n"
-                              "key i16 i16 -2 d\n"
-                              "key i64 i64 -3 d\n"
-                              "key f64 f64 0.5 d\n"
-                              "key flags [bool] 1,0 d\n"
-                              "key left_out u32 1 D\n"
-                              "condition some-condition load\n"};
+  const ContractOf contract(
+      "key block_count u32 1 d\n"
+      "key u8 u8 255 d\n"
+      "key i16 i16 -2 d\n"
+      "key i64 i64 -3 d\n"
+      "key f64 f64 0.5 d\n"
+      "key flags [bool] 1,0 d\n"
+      "key left_out u32 1 D\n"
+      "condition some-condition load\n");
   const Model model = MakeLearned(
-      {.contract = &contract, .form = ContractForm::kDense, .vocabulary = TokenizerKind::kNone});
+      {.contract = &*contract, .form = ContractForm::kDense, .vocabulary = TokenizerKind::kNone});
   const auto payload = [&](std::string_view key) {
     return std::ranges::find(model.metadata, key, &Model::Entry::key)->payload;
   };

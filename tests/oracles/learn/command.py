@@ -1,7 +1,7 @@
 """Learns the contracts of a release of llama.cpp: scripts/learn-reference.
 
-RELEASE.contracts is the table: `ggufgate check --contracts` reads it. RELEASE.unexplained.txt has the origin of the library,
-and everything that the table lacks: architectures without a form, and crashes.
+RELEASE.contracts is the table: `ggufgate check --contracts` reads it. RELEASE.unexplained.txt has the origin of the
+library, and everything that the table lacks: architectures without a form, and crashes.
 
 Exit code: 0 learned, 1 an architecture has no form that decodes, and without_form.txt does not name it; 2 wrong usage.
 """

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,8 +37,12 @@ inline std::string ContractsFile(std::string_view release, const std::string& bl
 }
 
 inline std::string BlockText(const Contract& contract) {
-  return "architecture " + std::string(contract.architecture) + " " +
-         std::string(contract.vocabulary) + "\n" + std::string(contract.text);
+  std::string text = "architecture " + std::string(contract.architecture) + " " +
+                     std::string(contract.vocabulary) + "\n";
+  for (const std::uint32_t offset : contract.lines) {
+    text.append(LineAt(contract.text, offset)).append("\n");
+  }
+  return text;
 }
 
 // CompiledInText returns the contracts that are compiled in, as a file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -90,7 +91,8 @@ class BlockCheck {
     if (!IsList(names, ',', [](std::string_view name) { return !name.empty(); })) {
       return std::string(kForm);
     }
-    const Contract one{.architecture = {}, .vocabulary = {}, .text = text};
+    static constexpr std::array<std::uint32_t, 1> kFirst{0};
+    const Contract one{.architecture = {}, .vocabulary = {}, .text = text, .lines = kFirst};
     for (const ContractLine& line : ContractLines(one)) {
       ++names_;
       if (std::string fault = takes(line); !fault.empty()) return fault;
@@ -267,9 +269,9 @@ class BlockCheck {
 std::optional<ContractProblem> ProblemIn(const Contract& contract) {
   BlockCheck check;
   std::size_t line = 0;
-  for (std::string_view rest = contract.text; !rest.empty();) {
+  for (const std::uint32_t offset : contract.lines) {
     ++line;
-    if (std::string fault = check.FaultIn(TakeField(rest, '\n')); !fault.empty()) {
+    if (std::string fault = check.FaultIn(LineAt(contract.text, offset)); !fault.empty()) {
       return ContractProblem{.line = line, .what = std::move(fault)};
     }
   }

@@ -24,8 +24,8 @@ struct ContractProblem {
   std::string what = {};
 };
 
-// ProblemIn returns the first problem of a block; nullopt if the rules can use it. `contract.text`
-// has only printable characters of ASCII and line ends.
+// ProblemIn returns the first problem of a block; nullopt if the rules can use it. Its lines
+// have only printable characters of ASCII.
 [[nodiscard]] std::optional<ContractProblem> ProblemIn(const Contract& contract);
 
 }  // namespace ggufgate

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,7 +32,7 @@ std::string Hex(char c) {
   return {'0', 'x', kDigits[byte >> 4U], kDigits[byte & 15U]};
 }
 
-std::size_t LineAt(std::string_view text, std::size_t place) {
+std::size_t NumberOfLineAt(std::string_view text, std::size_t place) {
   return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, place), '\n'));
 }
 
@@ -50,7 +52,7 @@ std::optional<Contract> ArchitectureIn(std::string_view line) {
   const std::string_view name = TakeField(line);
   const bool known = std::ranges::find(kContractVocabularies, line) != kContractVocabularies.end();
   if (name.empty() || name.size() > kLongestName || !known) return std::nullopt;
-  return Contract{.architecture = name, .vocabulary = line, .text = {}};
+  return Contract{.architecture = name, .vocabulary = line, .text = {}, .lines = {}};
 }
 
 // TakeLastLine removes the last line and returns it without its end. The text ends with a line end.
@@ -62,22 +64,22 @@ std::string_view TakeLastLine(std::string_view& text) {
   return line;
 }
 
-// TakeBlock removes the lines of a block, up to the next line "architecture".
-std::string_view TakeBlock(std::string_view& rest) {
-  std::size_t size = 0;
-  while (size < rest.size() && !rest.substr(size).starts_with(kArchitecture)) {
-    size = rest.find('\n', size) + 1;  // each line has an end
+// TakeBlock removes the lines of a block, up to the next line "architecture", and adds their
+// offsets to `lines`. `rest` is the end of `text`. It stops where the block has too many lines.
+void TakeBlock(std::string_view text, std::string_view& rest, std::vector<std::uint32_t>& lines) {
+  for (std::size_t count = 0; count <= kMostContractLines; ++count) {
+    if (rest.empty() || rest.starts_with(kArchitecture)) return;
+    lines.push_back(static_cast<std::uint32_t>(text.size() - rest.size()));
+    rest.remove_prefix(rest.find('\n') + 1);  // each line has an end
   }
-  const std::string_view block = rest.substr(0, size);
-  rest.remove_prefix(size);
-  return block;
 }
 
 }  // namespace
 
 ParsedContracts ParseContracts(std::string text, std::string sha256) {
-  const auto owned = std::make_shared<const std::string>(std::move(text));
-  std::string_view rest = *owned;
+  const auto owned = std::make_shared<ContractText>();
+  owned->text = std::move(text);
+  std::string_view rest = owned->text;
   if (rest.size() > kLongestContractsFile)
     return Problem(1, "the file is too large; at most 4 MiB");
   if (std::string_view text_of_head = rest; TakeField(text_of_head, '\n') != kContractsFileHead) {
@@ -85,31 +87,38 @@ ParsedContracts ParseContracts(std::string text, std::string sha256) {
         1, "this is no file of contracts: expected \"" + std::string(kContractsFileHead) + "\"");
   }
   if (const std::size_t place = UnprintableIn(rest); place != std::string_view::npos) {
-    return Problem(LineAt(rest, place),
+    return Problem(NumberOfLineAt(rest, place),
                    "expected printable ASCII characters, not byte " + Hex(rest[place]));
   }
-  if (!rest.ends_with('\n')) return Problem(LineAt(rest, rest.size()), "expected a line end");
-  const std::size_t lines = LineAt(rest, rest.size()) - 1;
+  if (!rest.ends_with('\n'))
+    return Problem(NumberOfLineAt(rest, rest.size()), "expected a line end");
+  const std::size_t lines = NumberOfLineAt(rest, rest.size()) - 1;
   const std::string_view end = TakeLastLine(rest);
   if (!end.starts_with(kContractsFileEnd)) {
     return Problem(lines, "expected \"end NUMBER\": the file was cut short");
   }
+  const std::string_view whole = rest;
   rest.remove_prefix(std::min(rest.find('\n') + 1, rest.size()));  // the head
   const std::string_view release = ReleaseIn(TakeField(rest, '\n'));
   if (release.empty()) return Problem(2, "expected \"release NAME\", with at most 64 characters");
   std::vector<Contract> contracts;
-  std::size_t line = 3;  // of `rest`
+  std::vector<std::uint32_t>& offsets = owned->lines;
+  offsets.reserve(lines);  // so that the contracts can view it
+  std::size_t line = 3;    // of `rest`
   do {
     std::optional<Contract> contract = ArchitectureIn(TakeField(rest, '\n'));
     if (!contract) return Problem(line, "expected \"architecture NAME VOCABULARY\"");
     if (!contracts.empty() && contracts.back().architecture >= contract->architecture) {
       return Problem(line, "expected architectures in the order of their names, each once");
     }
-    contract->text = TakeBlock(rest);
+    const std::size_t first = offsets.size();
+    TakeBlock(whole, rest, offsets);
+    contract->text = owned->text;
+    contract->lines = std::span(offsets).subspan(first);
     if (std::optional<ContractProblem> problem = ProblemIn(*contract)) {
       return Problem(line + problem->line, std::move(problem->what));
     }
-    line += 1 + static_cast<std::size_t>(std::ranges::count(contract->text, '\n'));
+    line += 1 + contract->lines.size();
     contracts.push_back(*contract);
   } while (!rest.empty());
   if (end.substr(kContractsFileEnd.size()) != std::to_string(contracts.size())) {
