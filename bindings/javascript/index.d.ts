@@ -31,6 +31,8 @@ export interface Finding {
   observed: Exact | string | null;
   allowed: Exact | string | null;
   cause?: { id: string; message: string; advice: string };
+  /** The releases of the policy's `loaders` that it concerns, if it depends on the loader. */
+  loaders?: string[];
   suppressed?: { reason: string };
 }
 
@@ -150,6 +152,13 @@ export class Report {
   };
   readonly identity: { size: Exact; device: Exact; inode: Exact; modified_ns: Exact; changed_ns: Exact };
   readonly data: 'none' | 'scales' | 'full';
+  /** The outcome in each of the policy's `loaders`, if it has some. */
+  readonly loaders?: {
+    release: string;
+    outcome: 'runs' | 'refuses' | 'crashes' | 'unknown' | 'rejected' | 'undecided';
+    rule?: string;
+    message?: string;
+  }[];
   readonly elapsed_ms: number;
   readonly file: OpenedFile | null;
   text(options?: TextOptions): string;

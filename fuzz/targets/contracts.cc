@@ -51,7 +51,7 @@ Model ModelOf(const Contract& contract) {
 
 void CheckBy(const std::shared_ptr<const ContractTable>& table, const Contract& contract) {
   Policy policy;
-  policy.contracts = table;
+  policy.loaders = {table};
   const std::vector<std::uint8_t> file = Write(ModelOf(contract));
   const ParseResult parsed = Parse(file, file.size(), policy.limits);
   if (parsed.NeedsMore()) return;

@@ -36,6 +36,7 @@ bool IsJson(Format format) {
     case Format::kJunit:
     case Format::kGithub:
     case Format::kHtml:
+    case Format::kLoaders:
     case Format::kMarkdown:
       return false;
   }

@@ -28,6 +28,11 @@ inline constexpr std::size_t kProfileCount = 4;
 inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"gate", "llama.cpp",
                                                                               "spec", "diffusion"};
 
+// JudgesLoaders tells whether a profile has the rules about what a loader does.
+[[nodiscard]] constexpr bool JudgesLoaders(Profile profile) {
+  return profile == Profile::kGate || profile == Profile::kLlamaCpp;
+}
+
 // TargetOrder is the byte order of the machines that will load the file.
 enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
 inline constexpr std::array<std::string_view, 3> kTargetOrderWords = {"little", "big", "any"};
@@ -47,9 +52,6 @@ inline constexpr std::array<std::string_view, 2> kRehearsalNeedWords = {"optiona
 // A finding takes at most 3 KiB: four texts of Subject::kLongestText bytes, and a reason. So the
 // findings of one rule and severity take at most 3 MiB.
 inline constexpr std::size_t kMostFindingsPerRule = 1'000;
-
-// Each loader repeats the rules that depend on contracts.
-inline constexpr std::size_t kMostLoaders = 8;
 
 // SeverityChoice overrides the profile's severity of one rule.
 struct SeverityChoice {
@@ -85,8 +87,8 @@ struct Policy {
   bool for_ollama = false;
   // The caller rehearses the file after this check. No policy file can set this.
   bool rehearsal_follows = false;
-  // The contracts of the loaders that must run a file: at most kMostLoaders, none null, with
-  // different releases. Empty: only the newest release that is compiled in.
+  // The contracts of the loaders that must run a file: none null, with different releases.
+  // Empty: only the newest release that is compiled in. Only for profiles gate and llama.cpp.
   std::vector<std::shared_ptr<const ContractTable>> loaders = {};
   // Check() skips suppressions with a digest. A caller that knows the digest of the file must
   // resolve them first, with ForDigest().

@@ -116,7 +116,17 @@ std::string_view WordFor(Family family) {
 
 Severity Rule::SeverityIn(const Policy& policy) const {
   const auto chosen = std::ranges::find(policy.severities, id, &SeverityChoice::rule);
-  return chosen != policy.severities.end() ? chosen->severity : SeverityIn(policy.profile);
+  if (chosen != policy.severities.end()) return chosen->severity;
+  const Severity severity = SeverityIn(policy.profile);
+  // Without named loaders, a file that llama.cpp refuses may be meant for another program.
+  const bool must_run = !policy.loaders.empty() && policy.profile == Profile::kGate;
+  return must_run && !IsOfOptions(id) ? std::max(severity, SeverityIn(Profile::kLlamaCpp))
+                                      : severity;
+}
+
+bool IsOfOptions(RuleId rule) {
+  return rule == RuleId::kContextShift || rule == RuleId::kContextUnshiftable ||
+         rule == RuleId::kCacheType;
 }
 
 std::span<const Rule> AllRules() { return kRules; }

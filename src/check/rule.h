@@ -60,7 +60,8 @@ struct Rule {
   [[nodiscard]] Severity SeverityIn(Profile profile) const {
     return severities.at(static_cast<std::size_t>(profile));
   }
-  // The policy's severity for this rule, or that of its profile.
+  // The policy's severity for this rule, or that of its profile. If profile `gate` names loaders,
+  // a rule about files that llama.cpp does not run has the severity of profile `llama.cpp`.
   [[nodiscard]] Severity SeverityIn(const Policy& policy) const;
 };
 
@@ -69,6 +70,9 @@ struct Rule {
 [[nodiscard]] inline bool OnlyAFault(const Rule& rule) {
   return rule.check == nullptr && rule.family != Family::kRehearsal;
 }
+
+// IsOfOptions is true for rules about options of a loader that are off by default.
+[[nodiscard]] bool IsOfOptions(RuleId rule);
 
 // AllRules returns the catalogue in the order of RuleId.
 [[nodiscard]] std::span<const Rule> AllRules();

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/rule.h"
 #include "policy/policy_values.h"
 
@@ -131,6 +131,9 @@ void Reader::ReadTarget(const TomlEntry& entry) {
 }
 
 void Reader::ReadLoaders(const TomlEntry& entry) {
+  if (!JudgesLoaders(policy_.profile)) {
+    return Say(entry.at, "loaders needs profile gate or llama.cpp; others do not judge loaders");
+  }
   for (const TomlValue* name : internal::TextsIn(entry, problems_)) {
     NamedLoader loader = LoaderNamed(name->text);
     for (auto& contracts : loader.contracts) AddLoader(std::move(contracts), policy_);

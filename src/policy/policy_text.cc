@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/rule.h"
 #include "format/contracts/contract_table.h"
 #include "policy/policy_file.h"

@@ -118,7 +118,7 @@ std::vector<const TomlValue*> TextsIn(const TomlEntry& entry, Problems& problems
     problems.push_back(
         {entry.value.at,
          absl::StrCat(entry.key, " must list 1 to ", kMostNames, " names, not ",
-                      Grouped(elements.size()), elements.empty() ? "; omit it to allow all" : "")});
+                      Grouped(elements.size()), elements.empty() ? "; omit the key instead" : "")});
     return {};
   }
   std::vector<const TomlValue*> texts;

@@ -17,12 +17,6 @@ constexpr std::array kContractRules = {
 #undef GGUFGATE_WEAKNESS
 };
 
-// IsOfOptions is true for rules about settings that are off by default.
-bool IsOfOptions(RuleId rule) {
-  return rule == RuleId::kContextShift || rule == RuleId::kContextUnshiftable ||
-         rule == RuleId::kCacheType;
-}
-
 // OutcomeOf returns the outcome that a finding causes; nullopt if it causes none.
 std::optional<LoaderOutcome> OutcomeOf(const Finding& finding) {
   using enum LoaderOutcome;

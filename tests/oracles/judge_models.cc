@@ -7,14 +7,17 @@
 #include <array>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/rule.h"
 #include "check/rules/contract/conditions/conditions.h"
+#include "check/rules/contract/table/parse_contracts.h"
 #include "check/values.h"
 #include "parse/parse.h"
 #include "tests/oracles/plain_files.h"
@@ -33,8 +36,11 @@ bool ClaimsDeath(std::string_view message) {
       kWords, [&](std::string_view word) { return message.find(word) != std::string_view::npos; });
 }
 
-Json FindingsOf(const Document& document, Bytes file, Profile profile) {
+using Loaders = std::vector<std::shared_ptr<const ContractTable>>;
+
+Json FindingsOf(const Document& document, Bytes file, Profile profile, const Loaders& loaders) {
   Policy policy = PolicyFor(profile);
+  policy.loaders = loaders;
   policy.data = DataScan::kFull;
   const MemorySource source(file);
   Json errors = Json::array();
@@ -64,9 +70,24 @@ Json BrokenBy(const Document& document) {
 
 }  // namespace
 
-// With --conditions, it prints only those, and the tensor data may be missing.
+// With --conditions, it prints only those, and the tensor data may be missing. With --contracts
+// FILE, it judges by these.
 int main(int argc, char** argv) {
-  const bool verdicts = argc < 2 || std::string_view(argv[1]) != "--conditions";
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const bool verdicts = words.empty() || words.front() != "--conditions";
+  Loaders loaders;
+  if (words.size() == 2 && words.front() == "--contracts") {
+    std::vector<std::uint8_t> text;
+    ParsedContracts parsed;
+    if (testing::ReadWhole(words.back(), text)) {
+      parsed = ParseContracts(std::string(text.begin(), text.end()), "");
+    }
+    if (parsed.table == nullptr) {
+      std::cerr << "judge-models: no contracts in " << words.back() << '\n';
+      return 2;
+    }
+    loaders = {parsed.table};
+  }
   for (std::string path; std::getline(std::cin, path);) {
     std::vector<std::uint8_t> bytes;
     Json answer = {{"file", path}};
@@ -75,7 +96,7 @@ int main(int argc, char** argv) {
       for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp}) {
         if (!verdicts) break;
         answer[std::string(kProfileWords.at(static_cast<std::size_t>(profile)))] =
-            FindingsOf(parsed.document, bytes, profile);
+            FindingsOf(parsed.document, bytes, profile, loaders);
       }
       answer["broken"] = BrokenBy(parsed.document);
     }

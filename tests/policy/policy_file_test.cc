@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/rule.h"
 #include "tests/support/matchers.h"
 
@@ -44,7 +44,6 @@ data = "scales"
 target = "any"
 findings_per_rule = 7
 rehearsal = "required"
-loaders = ["llama.cpp@v0.5.0"]
 [severity]
 key-style = "off"
 trailing-bytes = "error"
@@ -71,7 +70,6 @@ path = "blk.*"
   expected.target = TargetOrder::kAny;
   expected.findings_per_rule = 7;
   expected.rehearsal = RehearsalNeed::kRequired;
-  expected.loaders = {SharedTable(ContractTable::CompiledIn())};
   expected.severities = {{RuleId::kMagic, Severity::kError},
                          {RuleId::kTrailingBytes, Severity::kError},
                          {RuleId::kKeyStyle, Severity::kOff}};  // in the order of the catalogue
@@ -134,6 +132,9 @@ TEST(ParsePolicy, LoadersHaveContracts) {
     return names;
   };
   EXPECT_THAT(releases("[\"llama.cpp\"]"), ElementsAre(kContractRelease));
+  EXPECT_THAT(releases("[\"llama.cpp@b10361\", \"llama.cpp@v0.4.0\"]"),
+              ElementsAre("llama.cpp b10361", "llama.cpp v0.4.0"));
+  EXPECT_THAT(releases("[\"ollama\"]"), ElementsAre("llama.cpp b10361", "llama.cpp v0.4.0"));
   EXPECT_THAT(releases("[\"llama.cpp\", \"llama.cpp@v0.5.0\"]"), ElementsAre(kContractRelease));
   EXPECT_THAT(Problems("loaders = [\"llama.cpp\", \"llama.cpp@v0.5\"]"),
               ElementsAre(StartsWith(
@@ -172,8 +173,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"data = true", "2:8 data must be a string, not a boolean"},
         Wrong{"target = \"both\"", "2:10 target must be one of little, big, any, not \"both\""},
         Wrong{"loaders = \"llama.cpp\"", "2:11 loaders must be an array, not a string"},
+        Wrong{"profile = \"diffusion\"\nloaders = [\"llama.cpp\"]",
+              "3:1 loaders needs profile gate or llama.cpp; others do not judge loaders"},
         Wrong{"loaders = []",
-              "2:11 loaders must list 1 to 1000 names, not 0; omit it to allow all"},
+              "2:11 loaders must list 1 to 1000 names, not 0; omit the key instead"},
         Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 1,000, not 0"},
         Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 1,000, not -1"},
         Wrong{"findings_per_rule = 1_001",
@@ -227,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[allow]\narchitectures = \"llama\"",
               "3:17 architectures must be an array, not a string"},
         Wrong{"[allow]\narchitectures = []",
-              "3:17 architectures must list 1 to 1000 names, not 0; omit it to allow all"},
+              "3:17 architectures must list 1 to 1000 names, not 0; omit the key instead"},
         Wrong{"[allow]\narchitectures = [\"\"]", "3:18 name length is 0 bytes; must be 1 to 256"},
         Wrong{"[allow]\narchitectures = [\"a\", 1]",
               "3:23 architectures must list strings, not an integer"},

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/rule.h"
 #include "policy/policy_file.h"
 #include "tests/oracles/verdict.h"

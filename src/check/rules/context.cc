@@ -6,7 +6,8 @@ Context::Context(const Document& document_in, const ByteSource& source_in, const
     : document(document_in),
       source(source_in),
       policy(policy_in),
-      cache(document_in, source_in),
+      cache(document_in, source_in,
+            policy_in.loaders.empty() ? ContractTable::CompiledIn() : *policy_in.loaders.front()),
       parameters(document_in),
       extents(ExtentsOf(document_in)),
       regions(Regions(document_in, extents)) {}

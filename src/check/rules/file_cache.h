@@ -27,8 +27,9 @@ namespace ggufgate {
 // The cache notes who asked, and drops the facts that depend on contracts before the next loader.
 class FileCache {
  public:
-  FileCache(const Document& document, const ByteSource& source)
-      : document_(document), source_(source) {}
+  // The contracts are those of the first loader. They must outlive the cache.
+  FileCache(const Document& document, const ByteSource& source, const ContractTable& contracts)
+      : document_(document), source_(source), contracts_(&contracts) {}
 
   template <typename T, typename Make>
   [[nodiscard]] const T& Get(Make make) const {
@@ -45,14 +46,13 @@ class FileCache {
     return made;
   }
 
-  // Contracts returns those of the loader that JudgeFor() named: at first, the newest release that
-  // is compiled in.
+  // Contracts returns those of the loader whose rules run.
   [[nodiscard]] const ContractTable& Contracts() const {
     asked_contracts_ = true;
     return *contracts_;
   }
 
-  // JudgeFor selects the contracts, which must outlive the cache.
+  // JudgeFor selects the contracts of another loader, which must outlive the cache.
   void JudgeFor(const ContractTable& contracts);
 
   // TakeAsked returns whether Contracts(), or a fact that depends on it, was requested since the
@@ -86,7 +86,7 @@ class FileCache {
   // Rules get a const cache: the value of a fact does not depend on when it is computed.
   mutable std::vector<Thing> things_;
   mutable bool asked_contracts_ = false;
-  const ContractTable* contracts_ = &ContractTable::CompiledIn();
+  const ContractTable* contracts_;
   mutable ReadOutcome io_;
 };
 

@@ -16,11 +16,11 @@ bool IsChosenIn(const Policy& policy, RuleId rule) {
 
 }  // namespace
 
-Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
+Sink::Sink(const Rule& rule, const Policy& policy, std::size_t most, Findings& findings)
     : rule_(rule),
       severity_(rule.SeverityIn(policy)),
       is_chosen_(IsChosenIn(policy, rule.id)),
-      most_kept_(std::max<std::size_t>(policy.findings_per_rule, 1)),
+      most_kept_(std::max<std::size_t>(most, 1)),
       findings_(findings) {
   if (!policy.suppressions.empty()) suppressions_ = SuppressionsOf(policy, rule.id);
   findings_.totals.resize(AllRules().size());
@@ -73,7 +73,8 @@ void Sink::List(Report report, Severity severity, const Suppression* suppression
                             .observed = std::move(report.observed),
                             .allowed = std::move(report.allowed),
                             .other = std::move(report.other),
-                            .cause = report.cause});
+                            .cause = report.cause,
+                            .releases = std::move(report.releases)});
   if (suppression != nullptr) findings_.list.back().suppression = suppression->reason;
 }
 

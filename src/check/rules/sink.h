@@ -27,12 +27,16 @@ class Sink {
     Fact other = {};
     std::optional<Wording> wording = {};  // of the rule; optional if it has only one
     Cause cause = {};
-    Severity at_most = Severity::kError;  // limits the severity of this finding
+    std::vector<std::string> releases = {};  // see Finding; RunRules() sets those of other findings
+    Severity at_most = Severity::kError;     // limits the severity of this finding
     // Raises it, unless the policy chooses one for the rule, or the profile has it off.
     Severity at_least = Severity::kOff;
   };
 
-  Sink(const Rule& rule, const Policy& policy, Findings& findings);
+  Sink(const Rule& rule, const Policy& policy, Findings& findings)
+      : Sink(rule, policy, policy.findings_per_rule, findings) {}
+  // Keeps `most` findings of each severity, instead of findings_per_rule.
+  Sink(const Rule& rule, const Policy& policy, std::size_t most, Findings& findings);
 
   // The rule's severity in this policy, for findings that are not lowered.
   [[nodiscard]] Severity severity() const { return severity_; }

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "bytes/memory_source.h"
+#include "check/loaders/run_rules.h"
 #include "check/rule.h"
 #include "check/rules/context.h"
-#include "check/rules/sink.h"
 #include "parse/parse.h"
 
 namespace ggufgate {
@@ -51,13 +51,11 @@ std::vector<JoinedFinding> JoinedShards::Find() const {
   Policy policy = policy_;
   policy.findings_per_rule = kMostFindings;
   const MemorySource source(document_.prefix);
-  const Context context(document_, source, policy);
+  Context context(document_, source, policy);
   Findings findings;
-  for (const RuleId id : kJoinedRules) {
-    const Rule& rule = RuleOf(id);
-    Sink sink(rule, policy, findings);
-    if (sink.severity() != Severity::kOff) rule.check(context, sink);
-  }
+  findings.totals.resize(AllRules().size());
+  findings.suppressed.resize(AllRules().size());
+  RunRules(kJoinedRules, context, findings);
   std::vector<JoinedFinding> found;
   found.reserve(findings.list.size());
   for (Finding& finding : findings.list) found.push_back(InItsShard(std::move(finding)));

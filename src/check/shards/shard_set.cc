@@ -264,7 +264,7 @@ class SetJudge {
       if (other.rule != finding.rule) continue;
       if (!other.suppression) ++listed;
       if (other.where == finding.where && other.observed == finding.observed &&
-          other.allowed == finding.allowed) {
+          other.allowed == finding.allowed && other.releases == finding.releases) {
         return true;
       }
     }
@@ -286,6 +286,7 @@ class SetJudge {
                  .allowed = std::move(finding.allowed),
                  .other = std::move(finding.other),
                  .wording = wording,
+                 .releases = std::move(finding.releases),
                  .at_most = finding.severity});
     }
   }

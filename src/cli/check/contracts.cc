@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "bytes/memory_source.h"
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/rules/contract/table/parse_contracts.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/policy_text.h"
@@ -34,9 +34,18 @@ std::shared_ptr<const ContractTable> ContractsIn(const std::string& text, const 
 
 std::string FaultOfLoader(const std::string& name) {
   if (!LoaderNamed(name).contracts.empty()) return "";
-  return "there are no contracts of \"" + EscapeText(name) + "\"; give one of " +
+  return "there are no contracts of \"" + name + "\"; give one of " +
          absl::StrJoin(LoaderNames(), ", ") +
          ", or learn your build and use --contracts (docs/contracts.md)";
+}
+
+bool HasJudgingProfile(const Policy& policy, const Streams& streams) {
+  if (policy.loaders.empty() || JudgesLoaders(policy.profile)) return true;
+  streams.error
+      << "ggufgate: profile " << kProfileWords.at(static_cast<std::size_t>(policy.profile))
+      << " does not judge loaders; use profile gate or llama.cpp with --loader, --loaders "
+         "and --contracts\n";
+  return false;
 }
 
 void AddLoaders(const std::vector<std::string>& names, Policy& policy, const Streams& streams) {

@@ -26,11 +26,15 @@ namespace ggufgate {
                                                                const std::string& path,
                                                                const Streams& streams);
 
+// HasJudgingProfile returns false, with a message on the error stream, if the profile cannot judge
+// the loaders of the policy.
+[[nodiscard]] bool HasJudgingProfile(const Policy& policy, const Streams& streams);
+
 // FaultOfLoader returns the error of a value of --loader; empty for a known one.
 [[nodiscard]] std::string FaultOfLoader(const std::string& name);
 
-// AddLoaders adds loaders, whose names must be known, to the policy. If one stands for a build that
-// was not measured, it says so on the error stream.
+// AddLoaders adds loaders, whose names must be known, to the policy. For a build
+// that was not measured, it prints a note on the error stream.
 void AddLoaders(const std::vector<std::string>& names, Policy& policy, const Streams& streams);
 
 // AddAllLoaders adds the releases that are compiled in, unless the policy names some.

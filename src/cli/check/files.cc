@@ -118,7 +118,8 @@ std::optional<Texts> ReadTexts(const CheckOptions& options, const Streams& strea
 // why, if the contracts of a file cannot be used.
 bool AddLoadersOf(const CheckOptions& options, const Texts& texts, Policy& policy,
                   const Streams& streams) {
-  AddLoaders(options.loaders, policy, streams);
+  std::ostream nowhere(nullptr);
+  AddLoaders(options.loaders, policy, options.quiet ? Streams{nowhere, nowhere} : streams);
   if (!options.contracts.empty()) {
     std::shared_ptr<const ContractTable> contracts =
         ContractsIn(texts.contracts, options.contracts, streams);
@@ -133,7 +134,7 @@ bool AddLoadersOf(const CheckOptions& options, const Texts& texts, Policy& polic
     policy.loaders.push_back(std::move(contracts));
   }
   if (options.all_loaders) AddAllLoaders(policy);
-  return true;
+  return HasJudgingProfile(policy, streams);
 }
 
 // OptionsIn returns nullopt if a text is invalid, and prints why.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "check/policy.h"
 #include "cli/check/contracts.h"
 #include "gate/processes/second_opinion.h"
@@ -25,21 +25,22 @@ void AddCheckOptions(Command command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
   command
       .AddOption("--loader", options.loaders,
-                 "A file must run in this release of a loader, in addition to the others that are "
-                 "named. Without a version: the newest one. An architecture that the release does "
-                 "not know is an error. Default: the newest release of llama.cpp. Loaders: " +
+                 "Reject a file that this release of a loader does not run; give the option once "
+                 "per loader. Without a version: the newest release. A file that it refuses, or "
+                 "whose architecture it does not know, is rejected too. A single shard is not "
+                 "judged. Loaders: " +
                      LoaderList() + ".")
       .ShownAs("NAME[@VERSION]")
       .OneValueEach()
       .CheckedBy(FaultOfLoader);
   command.AddFlag("--loaders", options.all_loaders,
-                  "Print a table for each file: its outcome in each release of llama.cpp that "
-                  "ggufgate knows, or in those of --loader. The exit code is 0 if all run it.");
+                  "Print a table for each file: its outcome in each loader that --loader, "
+                  "--contracts or the policy names; if none is named, in each release of llama.cpp "
+                  "that ggufgate knows. A file that one of them does not run is rejected.");
   command
       .AddOption("--contracts", options.contracts,
-                 "A file must run in the build of llama.cpp whose contracts FILE has, and in those "
-                 "of --loader (see docs/contracts.md). An architecture that FILE lacks is an "
-                 "error.")
+                 "As --loader, for the build of llama.cpp whose contracts FILE has (see "
+                 "docs/contracts.md).")
       .ShownAs("FILE")
       .NotEmpty();
   command.AddChoice("--fail-on", options.fail_on,

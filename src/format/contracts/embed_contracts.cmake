@@ -3,7 +3,9 @@
 
 # Newest first: `check` uses the contracts of the first one.
 set(contract_releases
-  llama_cpp_v0_5_0)
+  llama_cpp_v0_5_0
+  llama_cpp_v0_4_0
+  llama_cpp_b10361)
 
 # The build writes the source, not the configuration: a changed file of contracts must not configure the build again.
 set(contract_code "${CMAKE_CURRENT_BINARY_DIR}/embedded_contracts.cc")

@@ -14,7 +14,7 @@ constexpr std::array<std::uint8_t, 4> kFile = {1, 2, 3, 4};
 
 class FileCacheTest : public ::testing::Test {
  protected:
-  FileCacheTest() : source_(kFile), cache_(document_, source_) {
+  FileCacheTest() : source_(kFile), cache_(document_, source_, ContractTable::CompiledIn()) {
     document_.prefix = Bytes(kFile).first(2);
   }
 
@@ -38,7 +38,7 @@ TEST_F(FileCacheTest, MakesEachThingOnce) {
   EXPECT_EQ(cache_.Get<Other>([] { return Other{"other"}; }).text, "other");
   EXPECT_EQ(&cache_.Get<Name>(name), &first);
   EXPECT_EQ(made, 1);
-  FileCache another(document_, source_);
+  FileCache another(document_, source_, ContractTable::CompiledIn());
   EXPECT_EQ(another.Get<Name>(name).text, "name2") << "of another file";
 }
 
@@ -75,6 +75,33 @@ TEST_F(FileCacheTest, TakesAnOutcomeFromElsewhere) {
   EXPECT_EQ(cache_.io().error_number, 5);
   cache_.Note({});
   EXPECT_FALSE(cache_.io().complete());
+}
+
+// Facts that depend on contracts are computed again for another loader, others are kept.
+TEST_F(FileCacheTest, FactsOfALoaderEndWithIt) {
+  struct Release {
+    std::string name;
+  };
+  struct Length {
+    std::size_t bytes;
+  };
+  int made = 0;
+  const auto release = [&] {
+    return cache_.Get<Release>([&] { return Release{std::string(cache_.Contracts().release())}; })
+        .name;
+  };
+  const auto length = [&] {
+    return cache_.Get<Length>([&] { return Length{static_cast<std::size_t>(++made)}; }).bytes;
+  };
+  EXPECT_EQ(length(), 1U);
+  EXPECT_FALSE(cache_.TakeAsked());
+  EXPECT_EQ(release(), kContractRelease);
+  EXPECT_TRUE(cache_.TakeAsked());
+  EXPECT_EQ(release(), kContractRelease);
+  EXPECT_TRUE(cache_.TakeAsked()) << "a cached fact of contracts";
+  cache_.JudgeFor(*ContractTable::FindLearned("llama.cpp v0.4.0"));
+  EXPECT_EQ(release(), "llama.cpp v0.4.0");
+  EXPECT_EQ(length(), 1U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
+#include "tests/support/rules/contracts_file.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -212,6 +213,26 @@ TEST(JoinedShards, AreNotWholeWhereFactsContradictEachOther) {
   ShardFacts nothing = sound;
   nothing.keys.clear();
   EXPECT_FALSE(is_whole(nothing));
+}
+
+// Contracts of another release decide about the joined model, too. Loader a takes
+// the norm in any type.
+TEST(JoinedShards, AreJudgedForEachNamedLoader) {
+  std::string lenient = BlockText(*FindContract("llama"));
+  constexpr std::string_view kNorm = " output_norm.weight";
+  lenient.erase(lenient.find(kNorm, lenient.find("role float ")), kNorm.size());
+  const auto table = [](std::string_view release, const std::string& block) {
+    return TableOf(ContractsFile(release, block));
+  };
+  Policy policy;
+  policy.loaders = {table("a", lenient)};
+  EXPECT_TRUE(SetOf(TwoShards(TensorType::kF16)).Of(1, RuleId::kTensorRole).size() == 1);
+  EXPECT_TRUE(SetOf(TwoShards(TensorType::kF16), policy).Of(1, RuleId::kTensorRole).empty());
+  policy.loaders.push_back(table("b", BlockText(*FindContract("llama"))));
+  const std::vector<Finding> found =
+      SetOf(TwoShards(TensorType::kF16), policy).Of(1, RuleId::kTensorRole);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().releases, std::vector<std::string>{"b"});
 }
 
 }  // namespace

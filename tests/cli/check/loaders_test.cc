@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "check/loader_names.h"
+#include "check/loaders/loader_names.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/matchers.h"

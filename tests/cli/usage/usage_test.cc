@@ -69,7 +69,7 @@ TEST(Usage, AChoiceNamesWhatThereIs) {
   EXPECT_EQ(RunCommand({"rules", "-f", "markdown"}).exit_code, 0);
   EXPECT_EQ(Complaint({"check", "a", "--format", "yaml"}),
             "ggufgate: --format: must be one of text, json, jsonl, sarif, junit, github, "
-            "codequality, html, markdown, not \"yaml\"\nTry 'ggufgate check --help'.\n");
+            "codequality, html, loaders, markdown, not \"yaml\"\nTry 'ggufgate check --help'.\n");
 }
 
 TEST(Usage, AnOptionWithoutItsValueIsNamed) {

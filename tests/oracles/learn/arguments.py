@@ -10,6 +10,7 @@ import sys
 
 import main as learning
 import recorded
+import release
 
 
 def at_least(least, kind=int):
@@ -32,6 +33,7 @@ def parser_of(program, description):
                                      usage=f"{program} [OPTION...] [ARCHITECTURE...]")
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
     parser.add_argument("--seed", type=at_least(0), default=1)
+    parser.add_argument("--library", help="the folder of libllama, if it is of another release; the gate judges by its contracts")
     parser.add_argument("--only-arguments", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("architecture", nargs="*", help="only these")
     return parser
@@ -60,9 +62,22 @@ def unknown_architectures(wanted, known):
     return f"unknown architecture {' '.join(map(repr, unknown))}; {hint}"
 
 
+def judge_by(folder):
+    """Runs the library in a folder, and judges by the contracts of its release."""
+    os.environ["GGUFGATE_LLAMA"] = os.environ["LD_LIBRARY_PATH"] = os.path.abspath(folder)
+    name = release.file_name(release.name_of(release.library_in(folder))) + ".contracts"
+    known = [os.path.join(place, name) for place in (learning.RELEASES, os.path.join(learning.ROOT, "build/contracts"))]
+    found = next(filter(os.path.exists, known), None)
+    if found is None:
+        sys.exit(f"there are no contracts of this release: {name}; run scripts/learn-reference")
+    learning.TABLE, learning.JUDGE = found, ("--contracts", found)
+
+
 def parse(parser, words=None):
     """The arguments, and the forms of all architectures. Exits on a wrong argument."""
     wish = parser.parse_args(words)
+    if wish.library:
+        judge_by(wish.library)
     forms = recorded.forms_in(learning.table.read(learning.TABLE))
     if wrong := unknown_architectures(wish.architecture, sorted(forms)):
         parser.error(wrong)

@@ -62,7 +62,7 @@ class Lab:
         self.learner = Server(learning.program(build, "learn-llama"))
         options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
         self.runner = Server(learning.program(build, "ask-llama"), *options)
-        self.judge = Server(learning.program(build, "judge-models"))
+        self.judge = Server(learning.program(build, "judge-models"), *learning.JUDGE)
 
     def close(self):
         for server in (self.learner, self.runner, self.judge):

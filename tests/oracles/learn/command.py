@@ -31,6 +31,7 @@ def read_arguments():
     parser.add_argument("--name", help="the name of the release; otherwise from the metadata of its package")
     parser.add_argument("--source", action="append", default=[], help="a line for the report: the origin of the library")
     parser.add_argument("--output", help="the file to write: NAME.contracts (build/contracts/RELEASE.contracts)")
+    parser.add_argument("--update", help="a file of contracts of this release: replace the learned blocks in it")
     parser.add_argument("--forms", action="store_true", help="only try the forms; write no table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
@@ -40,7 +41,7 @@ def read_arguments():
 def forms_alone(architecture, build, shipped):
     """The forms of an architecture, without a block."""
     lab = learning.Lab(build)
-    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, not shipped)
+    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, thorough=True)
     result = results.Result(architecture, attempts)
     if learning.forms.running(attempts):
         result.text = ""
@@ -80,6 +81,11 @@ def learn_all(wish, wanted, default):
     return report
 
 
+def update(path, name, blocks):
+    """Replaces blocks in a file of this release, or adds them."""
+    table.write(path, name, {**table.blocks_in(table.read(path)), **blocks})
+
+
 def write(path, name, sources, report):
     """Writes the table and the report."""
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
@@ -104,14 +110,19 @@ def main():
     wanted = wish.architecture or names.architectures(library, learner, [*release.known_architectures(), *listed],
                                                       all_ends=not listed and not default)
     learner.close()
+    if wish.update and table.release_of(table.read(wish.update)) != name:
+        raise ValueError(f"{wish.update} is of {table.release_of(table.read(wish.update))}, not of {name}")
     print(f"learn-reference: {name}, {len(wanted)} architectures", file=sys.stderr)
     report = learn_all(wish, wanted, default)
     if not wish.forms:
         output = wish.output or os.path.join(learning.ROOT, "build/contracts", release.file_name(name) + ".contracts")
-        write(output, name, sources, report)
         shipped = os.path.join(learning.RELEASES, release.file_name(name) + ".contracts")
         print("\n".join(compared(report.blocks, shipped if os.path.exists(shipped) else learning.TABLE)), file=sys.stderr)
+        write(output, name, sources, report)
         print(f"learn-reference: wrote {output}", file=sys.stderr)
+        if wish.update:
+            update(wish.update, name, report.blocks)
+            print(f"learn-reference: updated {wish.update}", file=sys.stderr)
     for line in report.lines(everything=wish.forms):
         print(line)
     print(f"learn-reference: {report.summary()}", file=sys.stderr)

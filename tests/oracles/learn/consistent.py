@@ -40,7 +40,7 @@ def main():
     wish, forms = arguments.parse(parser)
     architectures = wish.architecture or sorted(forms)
     runner = Server(learning.program(wish.build, "ask-llama"), "--seconds", "5", "--memory", "4096")
-    judge = Server(learning.program(wish.build, "judge-models"))
+    judge = Server(learning.program(wish.build, "judge-models"), *learning.JUDGE)
     total, of_moves, whole = collections.Counter(), collections.defaultdict(collections.Counter), 0
     for number, architecture in enumerate(architectures, 1000 * wish.seed):
         with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:

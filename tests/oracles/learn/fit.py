@@ -17,13 +17,15 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "next-layers-all", "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width", "widths-of-embedding",
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
-          "key-widths-below-embedding", "absorbed-key", "absorbed-heads")
+          "key-widths-below-embedding", "absorbed-key", "absorbed-heads", "experts-always", "next-expert-width")
 ROLES = ("kernel", "convolution", "float", "word", "any")
 # Damage that depends on the processor: seen with AVX-512 and a page after every block (ask-llama --guard).
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
 # Conditions on the rows that are rotated. An odd row has silent damage: one number is written after the last row. The
-# effect depends on the allocator (gemma2 and mimo2 crash on some such files), so ask-llama looks at the graph.
-OF_ROTATED_ROWS = ("plain-part-odd", "window-plain-part-odd", "indexer-plain-part-odd")
+# effect depends on the allocator (gemma2 and mimo2 crash on some such files), so ask-llama looks at the graph. A negative
+# number of rotated numbers has silent damage before v0.4.0, where the copy begins before the row.
+OF_ROTATED_ROWS = ("plain-part-odd", "window-plain-part-odd", "indexer-plain-part-odd", "rotated-negative",
+                   "window-rotated-negative")
 
 
 # Tensors that a kernel reads as floats regardless of the type, without a check. Other types of that size run. With

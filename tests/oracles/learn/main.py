@@ -43,6 +43,8 @@ def _found(name, pattern):
 CONTRACT_RULES = {slug for _, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')}
 CONDITION_RULES = {slug for name, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')
                    if name in _found("conditions/condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
+# The arguments of judge-models: arguments.py sets those of another release.
+JUDGE = ()
 # Abilities that graphs lack for any file: embeddings, or shifting the context. The learner finds them (forms.py). Tests
 # and campaigns use these, of llama.cpp v0.5.0.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
@@ -121,7 +123,7 @@ class Lab:
     def __init__(self, build):
         self.learner = Server(program(build, "learn-llama"))
         self.runner = Server(program(build, "ask-llama"), "--seconds", str(HANGS_AFTER), "--memory", "4096")
-        self.judge = Server(program(build, "judge-models"))
+        self.judge = Server(program(build, "judge-models"), *JUDGE)
         self.ignored = CONDITION_RULES  # rules of the gate that do not explain a crash
 
     def follow(self, model):
@@ -267,7 +269,7 @@ def learn_one(architecture, build, shipped=False):
     """Learns one architecture. shipped: of the release that the gate's contracts describe. Then a crash is explained if
     the gate rejects the file for any reason other than a condition; otherwise contracts are no reason."""
     lab = Lab(build)
-    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture, not shipped)
+    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture, thorough=True)
     found, result = forms.running(attempts), results.Result(architecture, attempts)
     if not found:
         lab.close()

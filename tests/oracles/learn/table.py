@@ -119,5 +119,11 @@ def read(path):
     return text
 
 
+def blocks_in(text):
+    """architecture -> its block, of the text of a file."""
+    body = re.split(r"(?m)^end [0-9]+\n\Z", text)[0]
+    return {block.split(" ", 2)[1]: block for block in re.split(r"(?m)^(?=architecture )", body)[1:]}
+
+
 def release_of(text):
     return re.match(r".*\nrelease (.+)\n", text)[1]

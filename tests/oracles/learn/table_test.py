@@ -66,6 +66,7 @@ class Table(unittest.TestCase):
         blocks = {name: "\n".join([heads[name], *lines]) + "\n" for name, lines in recorded.blocks_of(text).items()}
         self.assertGreater(len(blocks), 130)
         self.assertEqual(table.contracts(learning.release.shipped(), blocks), text)
+        self.assertEqual(table.blocks_in(text), blocks)
 
     def test_names_conditions_and_nothing_else(self):
         names = set(recorded.Table(table.read(learning.TABLE)).names()) - set(recorded.OF_TENSORS)

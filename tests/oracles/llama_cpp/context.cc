@@ -22,12 +22,13 @@ constexpr std::size_t kMostState = std::size_t{256} << 20;  // bytes
 
 // NoteRotation is called for each operation of a graph, before it is computed. Rotary embedding
 // copies the rest of a row two numbers at a time (ggml_compute_forward_rope_flt), so of an odd row
-// it writes one number too many: silent damage. An odd number of rotated numbers is an assertion
-// instead.
+// it writes one number too many: silent damage. If the number of rotated numbers is negative, the
+// copy begins before the row (releases before v0.4.0). An odd number is an assertion instead.
 bool NoteRotation(ggml_tensor* tensor, bool ask, void* data) {
   constexpr std::size_t kRotated = 1;  // of the parameters of the operation
-  if (ask && tensor->op == GGML_OP_ROPE && tensor->ne[0] % 2 != 0 &&
-      std::span(tensor->op_params)[kRotated] % 2 == 0) {
+  if (!ask || tensor->op != GGML_OP_ROPE) return false;
+  const std::int32_t rotated = std::span(tensor->op_params)[kRotated];
+  if (rotated % 2 == 0 && (rotated < 0 || tensor->ne[0] % 2 != 0)) {
     static_cast<Progress*>(data)->odd_rows = true;
   }
   return false;  // its result is not needed

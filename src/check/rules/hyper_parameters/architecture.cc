@@ -33,12 +33,6 @@ bool NeverRan(std::string_view architecture) {
 // IsOfOllama: Ollama knows these architectures, llama.cpp does not.
 bool IsOfOllama(std::string_view architecture) { return architecture == "mllama"; }
 
-// IsOfNoTable: no release has a contract for these names. The first two are no models, and the
-// third one is for tests: see architectures.def.
-bool IsOfNoTable(std::string_view architecture) {
-  return architecture == "clip" || architecture == "controlvector" || architecture == "test";
-}
-
 // WordingFor returns the reason why the architecture is reported; nullopt if it is not.
 std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   using enum ArchitectureUnknownWording;
@@ -46,17 +40,15 @@ std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   const ArchitectureInfo* info = context.parameters.info();
   const std::string_view architecture = context.parameters.architecture();
   if (contracts.Find(architecture) != nullptr) return std::nullopt;
-  const bool is_named = !context.policy.loaders.empty();
-  if (info == nullptr) return is_named ? kOtherRelease : kUnknown;
-  if (NeverRan(architecture) && !is_named) return kUnmeasured;
+  // Of a loader that the policy names, ggufgate knows only the architectures with a contract.
+  if (!context.policy.loaders.empty()) return kOtherRelease;
+  if (info == nullptr) return kUnknown;
+  if (NeverRan(architecture)) return kUnmeasured;
   if (info->images || IsOfOllama(architecture)) {
     if (context.policy.profile != Profile::kLlamaCpp) return std::nullopt;
     return info->images ? kImageModel : kUnknown;
   }
-  // ggufgate knows further architectures of the newest release. A loader that the policy names is
-  // one release, and what that release knows is in its contracts.
-  const bool known = !is_named || IsOfNoTable(architecture);
-  return known ? std::nullopt : std::optional(kOtherRelease);
+  return std::nullopt;
 }
 
 }  // namespace

@@ -86,9 +86,9 @@ inline bool WindowedFullFirst(const P& p, Number layer) {
   return n == 0 || layer % n != 0;
 }
 
-// WindowPeriod returns the n of Windowed() in releases before v0.5.0. They ignore an array, and then
-// use the default of the architecture, as without the key. nullopt: its default is unknown. Source:
-// load_hparams in src/models of llama.cpp b10361 and v0.4.0.
+// WindowPeriod returns the n of Windowed() in releases before v0.5.0. They ignore an array, and
+// then use the default of the architecture, as without the key. nullopt: its default is unknown.
+// Source: load_hparams in src/models of llama.cpp b10361 and v0.4.0.
 inline std::optional<Number> WindowPeriod(const P& p) {
   constexpr std::string_view kName = "attention.sliding_window_pattern";
   struct Default {
@@ -113,7 +113,7 @@ inline bool AllWindowed(const P& p) {
   return n && p.layers() > 0 && (*n == 0 || *n > p.layers());
 }
 inline bool NoneWindowed(const P& p) { return p.layers() > 0 && WindowPeriod(p) == Number{1}; }
-// The same for architectures in which the first of each n layers has no window.
+// The same if the first of each n layers has no window.
 inline bool AllWindowedFullFirst(const P& p) {
   return p.layers() > 0 && WindowPeriod(p) == Number{0};
 }
@@ -122,8 +122,14 @@ inline bool NoneWindowedFullFirst(const P& p) {
   return n && p.layers() > 0 && *n != 0 && (*n == 1 || p.layers() == 1);
 }
 
-// WindowedByValue returns whether a layer has a window in architectures that use a single number for
-// all layers. Releases before v0.5.0 do so instead of refusing it.
+// WindowedByPeriod returns whether a layer has a window that follows from WindowPeriod().
+inline bool WindowedByPeriod(const P& p, Number layer) {
+  const std::optional<Number> n = WindowPeriod(p);
+  return n && (*n == 0 || layer % *n < *n - 1);
+}
+
+// WindowedByValue returns whether a layer has a window in architectures that use a single number
+// for all layers. Releases before v0.5.0 do so instead of refusing it.
 inline bool WindowedByValue(const P& p, Number layer) {
   return p.At("attention.sliding_window_pattern", layer) != 0;
 }

@@ -60,14 +60,12 @@ TEST(OtherRelease, AConditionThatItLacksRejectsNothing) {
   EXPECT_FALSE(Judge(odd, By(lacks_one)).Accepted());
   const Judged judged = Judge(odd, By(Replaced(lacks_one, ",rotated-is-value-width", "")));
   EXPECT_EQ(CountOf(judged, RuleId::kRopeDimensions), 0U);
-  EXPECT_TRUE(judged.Accepted());
 }
 
 TEST(OtherRelease, AConditionThatItAddsRejects) {
   const Model even = ModelOf("qwen3", 32);
   const std::string block = BlockOf("qwen3");
-  EXPECT_TRUE(Judge(even).Accepted());
-  EXPECT_TRUE(Judge(even, By(block)).Accepted());
+  EXPECT_EQ(CountOf(Judge(even, By(block)), RuleId::kLayerCounts), 0U);
   const Policy policy = By(Replaced(block, "condition rope-scaling-type aborts load",
                                     "condition rope-scaling-type,states-nowhere hangs load"));
   const Judged judged = Judge(even, policy);
@@ -132,25 +130,35 @@ TEST(OtherRelease, AnArchitectureThatOnlyItHasIsChecked) {
   const Judged judged = Judge(ModelOf("newest", 31), policy);
   EXPECT_EQ(CountOf(judged, RuleId::kArchitectureUnknown), 0U);
   EXPECT_EQ(CountOf(judged, RuleId::kRopeDimensions), 2U);
-  EXPECT_TRUE(Judge(ModelOf("newest", 32), policy).Accepted());
+  EXPECT_EQ(CountOf(Judge(ModelOf("newest", 32), policy), RuleId::kRopeDimensions), 0U);
 }
 
-// Architectures that v0.5.0 knows and never ran, and those of other loaders and of no model.
+// A named release knows only architectures with a contract, whatever others know.
 TEST(OtherRelease, KnowsNoArchitectureWithoutAContract) {
-  const auto wording = [](const char* name, Profile profile) {
-    return WordingOf(
-        Judge(ModelOf(name, 32), By(BlockOf("qwen3"), profile)).Only(RuleId::kArchitectureUnknown));
-  };
-  for (const char* name : {"chameleon", "plm", "gptj", "eagle3", "gemma4-assistant"}) {
-    EXPECT_EQ(wording(name, Profile::kGate), Wording(ArchitectureUnknownWording::kOtherRelease));
+  for (const char* name : {"chameleon", "plm", "gptj", "eagle3", "gemma4-assistant", "flux",
+                           "mllama", "clip", "controlvector", "test"}) {
+    for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp}) {
+      EXPECT_EQ(WordingOf(Judge(ModelOf(name, 32), By(BlockOf("qwen3"), profile))
+                              .Only(RuleId::kArchitectureUnknown)),
+                Wording(ArchitectureUnknownWording::kOtherRelease))
+          << name;
+    }
   }
-  EXPECT_EQ(wording("flux", Profile::kLlamaCpp), Wording(ArchitectureUnknownWording::kImageModel));
-  EXPECT_EQ(wording("mllama", Profile::kLlamaCpp), Wording(ArchitectureUnknownWording::kUnknown));
-  for (const char* name : {"flux", "mllama", "clip", "controlvector", "test"}) {
-    EXPECT_EQ(CountOf(Judge(ModelOf(name, 32), By(BlockOf("qwen3"))), RuleId::kArchitectureUnknown),
-              0U)
-        << name;
-  }
+}
+
+// Profile gate warns about a file that llama.cpp refuses, because it may be meant for another
+// program. If the policy names the release, it must run there.
+TEST(OtherRelease, AFileThatItRefusesIsRejected) {
+  const Model model = ModelOf("qwen3", 32);
+  EXPECT_TRUE(Judge(model).Accepted());
+  EXPECT_FALSE(Judge(model, By(BlockOf("qwen3"))).Accepted());
+  EXPECT_EQ(Judge(model, By(BlockOf("qwen3"))).Only(RuleId::kTensorMissing).severity,
+            Severity::kError);
+  Policy policy = By(BlockOf("qwen3"));
+  EXPECT_EQ(RuleOf(RuleId::kContextShift).SeverityIn(policy), Severity::kWarning)
+      << "off by default";
+  policy.severities = {{.rule = RuleId::kTensorMissing, .severity = Severity::kNote}};
+  EXPECT_EQ(Judge(model, policy).Only(RuleId::kTensorMissing).severity, Severity::kNote);
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ namespace ggufgate {
 
 struct Policy;
 
-// NamedLoader holds the contracts that a name stands for.
+// NamedLoader holds the contracts of a name.
 struct NamedLoader {
   std::vector<std::shared_ptr<const ContractTable>> contracts;  // empty: the name is unknown
-  // If the name stands for a build that was not measured: that build, and the releases that replace
-  // it, as a sentence. Otherwise empty.
+  // A sentence that names a build that was not measured, and the releases that replace it. Empty if
+  // the build was measured.
   std::string note = {};
 };
 

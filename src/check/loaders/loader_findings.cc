@@ -1,11 +1,13 @@
-#include "check/loader_findings.h"
+#include "check/loaders/loader_findings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "check/rule.h"
 
@@ -16,9 +18,9 @@ namespace {
 // follow from the rest.
 auto ContentsOf(const Finding& finding) {
   const Subject& subject = finding.subject;
-  return std::tuple(finding.rule, finding.severity, finding.wording, finding.where.begin,
-                    finding.where.size, subject.section, subject.index, subject.element,
-                    subject.name, finding.observed, finding.allowed, finding.other);
+  return std::tie(finding.rule, finding.severity, finding.wording, finding.where.begin,
+                  finding.where.size, subject.section, subject.index, subject.element, subject.name,
+                  finding.observed, finding.allowed, finding.other);
 }
 
 // Listed counts the findings of a list by RuleId.
@@ -71,38 +73,53 @@ class UnlistedOfBoth {
   Counts suppressed_;
 };
 
+// AddReleases adds those that the list lacks.
+void AddReleases(std::vector<std::string> more, std::vector<std::string>& releases) {
+  for (std::string& release : more) {
+    if (std::ranges::count(releases, release) == 0) releases.push_back(std::move(release));
+  }
+}
+
 }  // namespace
 
-void NameRelease(std::string_view release, const std::vector<bool>& of_loader, Findings& findings) {
+void NameRelease(std::string_view release, std::span<const RuleId> rules, Findings& findings) {
   for (Finding& finding : findings.list) {
-    if (of_loader.at(static_cast<std::size_t>(finding.rule))) {
-      finding.releases = {std::string(release)};
-    }
+    if (std::ranges::count(rules, finding.rule) > 0) finding.releases = {std::string(release)};
   }
 }
 
 void MergeFindings(Findings more, Findings& findings) {
   const UnlistedOfBoth unlisted(findings, more);
-  std::map<decltype(ContentsOf(more.list.front())), std::size_t> places;
-  for (std::size_t i = 0; i < findings.list.size(); ++i) {
-    places.emplace(ContentsOf(findings.list.at(i)), i);
-  }
+  const auto contents_at = [&](std::size_t i) { return ContentsOf(findings.list.at(i)); };
+  std::vector<std::size_t> known(findings.list.size());  // sorted by contents
+  std::iota(known.begin(), known.end(), std::size_t{0});
+  std::ranges::sort(known, {}, contents_at);
   for (Finding& finding : more.list) {
-    const auto place = places.find(ContentsOf(finding));
-    if (place == places.end()) {
+    const auto contents = ContentsOf(finding);
+    const auto place = std::ranges::lower_bound(known, contents, {}, contents_at);
+    if (place == known.end() || contents_at(*place) != contents) {
       findings.list.push_back(std::move(finding));
     } else {
-      std::vector<std::string>& releases = findings.list.at(place->second).releases;
-      releases.insert(releases.end(), finding.releases.begin(), finding.releases.end());
+      AddReleases(std::move(finding.releases), findings.list.at(*place).releases);
     }
   }
   unlisted.AddTo(findings);
 }
 
 void KeepFirst(std::size_t most, Findings& findings) {
-  std::map<std::tuple<RuleId, Severity, bool>, std::size_t> kept;
+  struct Kept {
+    std::size_t count = 0;
+    std::vector<std::string> releases = {};  // of the kept findings; few
+  };
+  using OfRule = std::array<std::array<Kept, kSeverityCount>, 2>;  // by suppression
+  std::vector<OfRule> all(AllRules().size());
   std::erase_if(findings.list, [&](const Finding& finding) {
-    return ++kept[{finding.rule, finding.severity, finding.suppression.has_value()}] > most;
+    OfRule& of_rule = all.at(static_cast<std::size_t>(finding.rule));
+    Kept& kept =
+        of_rule.at(finding.suppression ? 1 : 0).at(static_cast<std::size_t>(finding.severity));
+    const std::size_t before = kept.releases.size();
+    AddReleases(finding.releases, kept.releases);
+    return ++kept.count > most && kept.releases.size() == before;
   });
 }
 

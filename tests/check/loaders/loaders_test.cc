@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "check/loader_findings.h"
+#include "check/loaders/loader_findings.h"
 #include "tests/support/judge.h"
 #include "tests/support/rules/contracts_file.h"
 #include "words/loader_outcomes.h"
@@ -103,13 +103,34 @@ TEST(Loaders, OtherRulesRunOnce) {
   EXPECT_THAT(judged.Only(RuleId::kKeyEmpty).releases, IsEmpty());
 }
 
+// The first finding of each loader is kept, so that its outcome is known.
 TEST(Loaders, TheLimitOfListedFindingsHolds) {
   const std::string qwen3 = BlockOf("qwen3");
-  Policy policy = By(Replaced(qwen3, ",rotated-odd", ""), qwen3);
-  policy.findings_per_rule = 1;
-  const Judged judged = Judge(OddModel(), policy);
-  EXPECT_EQ(Of(judged, RuleId::kRopeDimensions).size(), 1U);
-  EXPECT_GE(Total(judged, RuleId::kRopeDimensions), 2U);
+  const std::string fewer = Replaced(qwen3, ",rotated-odd", "");
+  for (const auto& [of_b, listed] : {std::pair(qwen3, 1U), {fewer, 2U}}) {
+    Policy policy = By(qwen3, of_b);
+    policy.findings_per_rule = 1;
+    const Judged judged = Judge(OddModel(), policy);
+    EXPECT_EQ(Of(judged, RuleId::kRopeDimensions).size(), listed);
+    EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+    for (const OutcomeInLoader& one :
+         OutcomesIn(judged.checked.findings, Verdict::kReject, policy)) {
+      EXPECT_EQ(one.outcome, LoaderOutcome::kCrashes) << one.release;
+    }
+  }
+}
+
+TEST(Loaders, ARepeatedFindingNamesALoaderOnce) {
+  Findings findings;
+  findings.totals.resize(AllRules().size());
+  findings.suppressed.resize(AllRules().size());
+  Findings twice = findings;
+  findings.list = {{.rule = RuleId::kTensorRole, .releases = {"a"}}};
+  twice.list = {{.rule = RuleId::kTensorRole, .releases = {"b"}},
+                {.rule = RuleId::kTensorRole, .releases = {"b"}}};
+  MergeFindings(std::move(twice), findings);
+  ASSERT_EQ(findings.list.size(), 1U);
+  EXPECT_THAT(findings.list.front().releases, ElementsAre("a", "b"));
 }
 
 TEST(Loaders, UnlistedFindingsAreCountedOnce) {
