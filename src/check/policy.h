@@ -28,7 +28,7 @@ inline constexpr std::size_t kProfileCount = 4;
 inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"gate", "llama.cpp",
                                                                               "spec", "diffusion"};
 
-// JudgesLoaders tells whether a profile has the rules about what a loader does.
+// JudgesLoaders tells whether a profile has the rules that depend on a loader.
 [[nodiscard]] constexpr bool JudgesLoaders(Profile profile) {
   return profile == Profile::kGate || profile == Profile::kLlamaCpp;
 }

@@ -10,7 +10,7 @@
 
 namespace ggufgate {
 
-// NameRelease states in each finding of these rules that it concerns this release. The findings
+// NameRelease states in each finding of the rules that it concerns this release. The findings
 // must be those of one loader.
 void NameRelease(std::string_view release, std::span<const RuleId> rules, Findings& findings);
 
