@@ -41,7 +41,7 @@ def read_arguments():
 def forms_alone(architecture, build, shipped):
     """The forms of an architecture, without a block."""
     lab = learning.Lab(build)
-    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, thorough=True)
+    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, thorough=not shipped)
     result = results.Result(architecture, attempts)
     if learning.forms.running(attempts):
         result.text = ""

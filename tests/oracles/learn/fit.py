@@ -19,8 +19,10 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
           "key-widths-below-embedding", "absorbed-key", "absorbed-heads", "experts-always", "next-expert-width")
 ROLES = ("kernel", "convolution", "float", "word", "any")
-# Damage that depends on the processor: seen with AVX-512 and a page after every block (ask-llama --guard).
-SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
+# Damage that depends on the processor: seen with AVX-512 and a page after every block (ask-llama --guard). And crashes of
+# forms that are tried only for other releases (forms.try_all): seen in v0.5.0 by hand.
+SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode",
+                ("mpt", "positions-of-table"): "aborts decode", ("jina-bert-v2", "joined-key-norm"): "aborts context"}
 # Conditions on the rows that are rotated. An odd row has silent damage: one number is written after the last row. The
 # effect depends on the allocator (gemma2 and mimo2 crash on some such files), so ask-llama looks at the graph. A negative
 # number of rotated numbers has silent damage before v0.4.0, where the copy begins before the row.
