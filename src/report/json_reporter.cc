@@ -26,7 +26,7 @@ class JsonReporter final : public Reporter {
   void Finish() override { out_ << kJsonTail; }
 
  private:
-  const Policy& policy_;
+  Policy policy_;
   std::ostream& out_;
   std::uint64_t count_ = 0;
 };

@@ -18,7 +18,7 @@ class JsonlReporter final : public Reporter {
   }
 
  private:
-  const Policy& policy_;
+  Policy policy_;
   std::ostream& out_;
 };
 

@@ -41,8 +41,8 @@ class LoadersReporter final : public Reporter {
     return (path.empty() ? "" : path + ": ") + MessageFor(finding);
   }
 
-  const Policy& policy_;
-  const ReportStyle& style_;
+  Policy policy_;
+  ReportStyle style_;
   std::ostream& out_;
 };
 
