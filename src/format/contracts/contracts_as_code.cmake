@@ -1,6 +1,8 @@
 # Writes files of contracts as the source of embedded_contracts.h. Most lines occur in many blocks, so the text has each
 # line once, and a block is a list of offsets. Equal blocks of several releases share their list.
 #
+# Consecutive files of one release are parts of it, in the order of the architectures.
+#
 # usage: cmake -DFILES=FILE|FILE… -DOUTPUT=FILE -P contracts_as_code.cmake
 #
 # The program reads the lines without a check, but a test parses them. The text has no pointers: each would be a
@@ -44,6 +46,14 @@ macro(end_block)
   endif()
 endmacro()
 
+# end_release() adds the release whose files were read last.
+macro(end_release)
+  if(NOT last_release STREQUAL "")
+    math(EXPR count "${block_count} - ${first_block}")
+    string(APPEND releases "    {${name}, ${first_block}, ${count}},\n")
+  endif()
+endmacro()
+
 # read_lines(PATH) sets `file_lines`: the lines between "release" and "end", and `release`.
 function(read_lines path)
   file(READ "${path}" content)
@@ -75,14 +85,20 @@ function(read_lines path)
 endfunction()
 
 string(REPLACE "|" ";" files "${FILES}")
+set(last_release "")
 foreach(path IN LISTS files)
   read_lines("${path}")
-  set(line "${release}")
-  add_line()
-  set(name ${offset})
-  set(first_block ${block_count})
+  if(NOT release STREQUAL last_release)
+    end_release()
+    set(last_release "${release}")
+    set(line "${release}")
+    add_line()
+    set(name ${offset})
+    set(first_block ${block_count})
+    set(last "")
+  endif()
+  set(first_of_file ${block_count})
   set(head "")
-  set(last "")
   foreach(line IN LISTS file_lines)
     if(line MATCHES "^architecture (([^ ]+) [^ ]+)$")
       set(name_and_vocabulary "${CMAKE_MATCH_1}")
@@ -104,12 +120,12 @@ foreach(path IN LISTS files)
     endif()
   endforeach()
   end_block()
-  math(EXPR count "${block_count} - ${first_block}")
+  math(EXPR count "${block_count} - ${first_of_file}")
   if(NOT count EQUAL wanted)
     message(FATAL_ERROR "${path}: ${count} architectures, but the last line has ${wanted}")
   endif()
-  string(APPEND releases "    {${name}, ${first_block}, ${count}},\n")
 endforeach()
+end_release()
 
 file(WRITE "${OUTPUT}" "// Made of src/format/contracts/releases by contracts_as_code.cmake.
 

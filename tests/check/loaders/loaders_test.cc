@@ -6,6 +6,7 @@
 
 #include "check/loaders/loader_findings.h"
 #include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
 #include "tests/support/rules/contracts_file.h"
 #include "words/loader_outcomes.h"
 #include "words/message.h"
@@ -44,28 +45,16 @@ Model OddModel() {
   return model;
 }
 
-std::vector<Finding> Of(const Judged& judged, RuleId rule) {
-  std::vector<Finding> found;
-  for (const Finding& finding : judged.checked.findings.list) {
-    if (finding.rule == rule) found.push_back(finding);
-  }
-  return found;
-}
-
-std::uint64_t Total(const Judged& judged, RuleId rule) {
-  return judged.checked.findings.totals.at(static_cast<std::size_t>(rule));
-}
-
 TEST(Loaders, TheSameFindingNamesBoth) {
   const std::string qwen3 = BlockOf("qwen3");
   const Judged judged = Judge(OddModel(), By(qwen3, qwen3));
-  const std::vector<Finding> found = Of(judged, RuleId::kRopeDimensions);
+  const std::vector<Finding> found = FindingsOf(judged, RuleId::kRopeDimensions);
   ASSERT_EQ(found.size(), 2U);
   for (const Finding& finding : found) {
     EXPECT_THAT(finding.releases, ElementsAre("llama.cpp a", "llama.cpp b"));
     EXPECT_THAT(MessageFor(finding), HasSubstr("(llama.cpp a/b "));
   }
-  EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+  EXPECT_EQ(TotalOf(judged, RuleId::kRopeDimensions), 2U);
 }
 
 TEST(Loaders, AFindingOfOneNamesOne) {
@@ -73,9 +62,9 @@ TEST(Loaders, AFindingOfOneNamesOne) {
   const std::string fewer = Replaced(qwen3, ",rotated-odd", "");
   for (const bool first : {true, false}) {
     const Judged judged = Judge(OddModel(), first ? By(qwen3, fewer) : By(fewer, qwen3));
-    EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+    EXPECT_EQ(TotalOf(judged, RuleId::kRopeDimensions), 2U);
     std::vector<std::vector<std::string>> releases;
-    for (const Finding& finding : Of(judged, RuleId::kRopeDimensions)) {
+    for (const Finding& finding : FindingsOf(judged, RuleId::kRopeDimensions)) {
       releases.push_back(finding.releases);
     }
     const std::string one = first ? "llama.cpp a" : "llama.cpp b";
@@ -99,7 +88,7 @@ TEST(Loaders, OtherRulesRunOnce) {
   model.Set("", "no key");
   const std::string qwen3 = BlockOf("qwen3");
   const Judged judged = Judge(model, By(qwen3, qwen3));
-  EXPECT_EQ(Total(judged, RuleId::kKeyEmpty), 1U);
+  EXPECT_EQ(TotalOf(judged, RuleId::kKeyEmpty), 1U);
   EXPECT_THAT(judged.Only(RuleId::kKeyEmpty).releases, IsEmpty());
 }
 
@@ -111,8 +100,8 @@ TEST(Loaders, TheLimitOfListedFindingsHolds) {
     Policy policy = By(qwen3, of_b);
     policy.findings_per_rule = 1;
     const Judged judged = Judge(OddModel(), policy);
-    EXPECT_EQ(Of(judged, RuleId::kRopeDimensions).size(), listed);
-    EXPECT_EQ(Total(judged, RuleId::kRopeDimensions), 2U);
+    EXPECT_EQ(FindingsOf(judged, RuleId::kRopeDimensions).size(), listed);
+    EXPECT_EQ(TotalOf(judged, RuleId::kRopeDimensions), 2U);
     for (const OutcomeInLoader& one :
          OutcomesIn(judged.checked.findings, Verdict::kReject, policy)) {
       EXPECT_EQ(one.outcome, LoaderOutcome::kCrashes) << one.release;

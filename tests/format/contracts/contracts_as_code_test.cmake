@@ -67,3 +67,14 @@ foreach(part IN ITEMS
     message(SEND_ERROR "expected ${part} in:\n${code}")
   endif()
 endforeach()
+
+# Two files of one release are one release, whose architectures are in order.
+run("${head}${gpt2}end 1\n" "${head}${llama}end 1\n")
+string(FIND "${code}" "kReleases[] = {\n    {0, 0, 2},\n}" place)
+if(place EQUAL -1)
+  message(SEND_ERROR "expected one release of two files: ${said}${code}")
+endif()
+run("${head}${llama}end 1\n" "${head}${gpt2}end 1\n")
+if(code OR NOT said MATCHES "expected architectures in the order of their names: llama, gpt2")
+  message(SEND_ERROR "the second file precedes the first: ${said}")
+endif()

@@ -11,6 +11,7 @@ import sys
 import main as learning
 import recorded
 import release
+import table
 
 
 def at_least(least, kind=int):
@@ -65,12 +66,17 @@ def unknown_architectures(wanted, known):
 def judge_by(folder):
     """Runs the library in a folder, and judges by the contracts of its release."""
     os.environ["GGUFGATE_LLAMA"] = os.environ["LD_LIBRARY_PATH"] = os.path.abspath(folder)
-    name = release.file_name(release.name_of(release.library_in(folder))) + ".contracts"
-    known = [os.path.join(place, name) for place in (learning.RELEASES, os.path.join(learning.ROOT, "build/contracts"))]
-    found = next(filter(os.path.exists, known), None)
-    if found is None:
+    name = release.file_name(release.name_of(release.library_in(folder)))
+    made = os.path.join(learning.ROOT, "build/contracts")
+    known = [os.path.join(learning.RELEASES, name), os.path.join(made, name + table.SUFFIX)]
+    learning.TABLE = next(filter(os.path.exists, known), None)
+    if learning.TABLE is None:
         sys.exit(f"there are no contracts of this release: {name}; run scripts/learn-reference")
-    learning.TABLE, learning.JUDGE = found, ("--contracts", found)
+    text = table.read(learning.TABLE)
+    os.makedirs(made, exist_ok=True)
+    whole = os.path.join(made, f"attacked_{name}{table.SUFFIX}")  # judge-models reads one file
+    table.write(whole, table.release_of(text), table.blocks_in(text))
+    learning.JUDGE = ("--contracts", whole)
 
 
 def parse(parser, words=None):

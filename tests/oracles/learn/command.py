@@ -31,7 +31,7 @@ def read_arguments():
     parser.add_argument("--name", help="the name of the release; otherwise from the metadata of its package")
     parser.add_argument("--source", action="append", default=[], help="a line for the report: the origin of the library")
     parser.add_argument("--output", help="the file to write: NAME.contracts (build/contracts/RELEASE.contracts)")
-    parser.add_argument("--update", help="a file of contracts of this release: replace the learned blocks in it")
+    parser.add_argument("--update", help="contracts of this release: replace the learned blocks in them")
     parser.add_argument("--forms", action="store_true", help="only try the forms; write no table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
@@ -82,7 +82,7 @@ def learn_all(wish, wanted, default):
 
 
 def update(path, name, blocks):
-    """Replaces blocks in a file of this release, or adds them."""
+    """Replaces blocks in the contracts of this release, or adds them."""
     table.write(path, name, {**table.blocks_in(table.read(path)), **blocks})
 
 
@@ -116,7 +116,7 @@ def main():
     report = learn_all(wish, wanted, default)
     if not wish.forms:
         output = wish.output or os.path.join(learning.ROOT, "build/contracts", release.file_name(name) + ".contracts")
-        shipped = os.path.join(learning.RELEASES, release.file_name(name) + ".contracts")
+        shipped = os.path.join(learning.RELEASES, release.file_name(name))
         print("\n".join(compared(report.blocks, shipped if os.path.exists(shipped) else learning.TABLE)), file=sys.stderr)
         write(output, name, sources, report)
         print(f"learn-reference: wrote {output}", file=sys.stderr)

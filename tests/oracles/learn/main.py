@@ -32,7 +32,7 @@ from gguf_file import TYPE_OF, Value, retyped
 ROOT = release.ROOT
 CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions/conditions.def")
 RELEASES = os.path.join(ROOT, "src/format/contracts/releases")
-TABLE = os.path.join(RELEASES, release.file_name(release.shipped()) + ".contracts")
+TABLE = os.path.join(RELEASES, release.file_name(release.shipped()))
 
 def _found(name, pattern):
     with open(os.path.join(ROOT, "src/check/rules/contract", name), encoding="utf-8") as file:

@@ -1,4 +1,6 @@
-"""Writes the results as a file of contracts, with one block per architecture: src/format/contracts/releases.
+"""Writes the results as contracts, with one block per architecture. A path ends in ".contracts": one file, as
+`ggufgate check --contracts` reads it. Or it is a folder with one such file per first letter, as in
+src/format/contracts/releases.
 
     key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; a name that begins with "/" has no
                                             architecture in front
@@ -7,9 +9,17 @@
     condition NAMES ENDING STAGE            a condition that crashes the loader: fit.py
 
 FORMS are the forms of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
+
+usage: table.py FROM TO    copies contracts, from and to a file or a folder
 """
 
+import glob
+import itertools
+import os
 import re
+import sys
+
+SUFFIX = ".contracts"
 
 HEAD = "ggufgate contracts 1"
 
@@ -106,12 +116,25 @@ def contracts(release, blocks):
 
 
 def write(path, release, blocks):
+    """Writes a file, or a folder with one file per first letter."""
+    if not path.endswith(SUFFIX):
+        os.makedirs(path, exist_ok=True)
+        for old in glob.glob(os.path.join(path, "*" + SUFFIX)):
+            os.remove(old)
+        for letter, names in itertools.groupby(sorted(blocks), key=lambda name: name[0]):
+            write(os.path.join(path, letter + SUFFIX), release, {name: blocks[name] for name in names})
+        return
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.write(contracts(release, blocks))
 
 
 def read(path):
-    """The text of a file that is complete."""
+    """The text of a file that is complete, or of all files of a folder, as one file."""
+    if os.path.isdir(path):
+        parts = [read(part) for part in sorted(glob.glob(os.path.join(path, "*" + SUFFIX)))]
+        if len({release_of(part) for part in parts}) != 1:
+            raise ValueError(f"{path} has no contracts, or those of several releases")
+        return contracts(release_of(parts[0]), {name: block for part in parts for name, block in blocks_in(part).items()})
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if not text.startswith(f"{HEAD}\nrelease ") or not re.search(r"\nend [0-9]+\n\Z", text):
@@ -127,3 +150,16 @@ def blocks_in(text):
 
 def release_of(text):
     return re.match(r".*\nrelease (.+)\n", text)[1]
+
+
+def main():
+    if len(sys.argv) != 3:
+        print("usage: table.py FROM TO", file=sys.stderr)
+        return 2
+    text = read(sys.argv[1])
+    write(sys.argv[2], release_of(text), blocks_in(text))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

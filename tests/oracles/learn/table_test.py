@@ -57,6 +57,17 @@ class Table(unittest.TestCase):
             with self.assertRaises(ValueError):
                 table.read(self.path)
 
+    def test_has_a_file_for_each_first_letter_in_a_folder(self):
+        blocks = {name: block_of(name, ["x"]) for name in ("llama", "gpt2", "gemma")}
+        folder = os.path.join(self.folder.name, "release")
+        table.write(folder, "a release", {"afmoe": block_of("afmoe", ["x"])})
+        table.write(folder, "a release", blocks)
+        self.assertEqual(sorted(os.listdir(folder)), ["g.contracts", "l.contracts"])
+        self.assertEqual(table.read(folder), self.written(blocks))
+        table.write(os.path.join(folder, "m.contracts"), "another", {"mpt": block_of("mpt", ["x"])})
+        with self.assertRaises(ValueError):
+            table.read(folder)
+
     def test_is_the_same_when_it_is_written_again(self):
         text = table.read(learning.TABLE)
         self.assertEqual(table.release_of(text), learning.release.shipped())
