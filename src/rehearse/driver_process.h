@@ -18,7 +18,8 @@ namespace ggufgate {
 struct DriverCall {
   std::string loader;  // absolute path
   RehearsalStage last_stage = RehearsalStage::kDone;
-  // Bytes of each shard before its weights. A model that is not split is one shard.
+  // Bytes of each shard before its weights, which read as zeros. A model that is not split is one
+  // shard. The size of a shard means that the loader gets its weights.
   std::vector<std::uint64_t> front_bytes = {};
   unsigned tokens = 2;   // length of the prompt
   bool repacks = false;  // weights may be copied into another order

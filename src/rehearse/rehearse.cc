@@ -96,9 +96,11 @@ class Watch {
     if (usage) {
       // Their pages are allocated when they are read.
       std::uint64_t memory = usage->memory_bytes;
-      for (const int file : files_) {
-        memory = CheckedAdd(memory, BytesHeldBy(file)).value_or(~std::uint64_t{0});
-      }
+      const auto add = [&memory](std::uint64_t bytes) {
+        memory = CheckedAdd(memory, bytes).value_or(~std::uint64_t{0});
+      };
+      if (limits_.counts_mapped_files) add(usage->mapped_bytes);
+      for (const int file : files_) add(BytesHeldBy(file));
       peak_ = std::max(peak_, memory);
       if (memory > limits_.memory_bytes) end_.killed_for = KilledFor::kMemory;
       if (usage->threads > limits_.threads) end_.killed_for = KilledFor::kThreads;
@@ -137,7 +139,9 @@ Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
   absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_ins, *zeros);
   if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
   std::vector<int> files = {zeros->get()};
-  for (const Descriptor& stand_in : stand_ins) files.push_back(stand_in.get());
+  if (limits.counts_mapped_files) {
+    for (const Descriptor& stand_in : stand_ins) files.push_back(stand_in.get());
+  }
   Watch watch(*driver, std::move(files), limits);
   return watch.ToTheEnd(call.command.empty() ? LoaderKind::kLibrary : LoaderKind::kCommand);
 }

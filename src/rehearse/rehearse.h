@@ -19,12 +19,14 @@ struct RehearsalLimits {
   double cpu_seconds = 300;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // resident
   std::uint64_t threads = 256;
+  // Mapped pages of files count as memory. If the loader gets a real model, they do not: the system
+  // can drop them at any time.
+  bool counts_mapped_files = true;
 };
 
-// Rehearse runs a loader on the stand-ins of a model's shards, and reports the result. A command
-// gets one stand-in. The loader runs in a
-// process that can read its libraries and has no other access. It must be called while the process
-// has one thread.
+// Rehearse runs a loader on the stand-ins of a model's shards, or on the shards themselves, and
+// reports the result. A command gets one file. The loader runs in a process that can read its
+// libraries and has no other access. It must be called while the process has one thread.
 [[nodiscard]] Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                                  const RehearsalLimits& limits);
 

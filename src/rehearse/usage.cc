@@ -31,6 +31,10 @@ std::uint64_t NumberAfter(std::string_view name, std::string_view text) {
   return number;
 }
 
+std::uint64_t BytesOf(std::uint64_t kibibytes) {
+  return CheckedMul(kibibytes, std::uint64_t{1024}).value_or(~std::uint64_t{0});
+}
+
 }  // namespace
 
 std::optional<ProcessUsage> UsageOf(pid_t process) {
@@ -42,12 +46,12 @@ std::optional<ProcessUsage> UsageOf(pid_t process) {
   if (size <= 0) return std::nullopt;
   const std::string_view status(text.data(), static_cast<std::size_t>(size));
   std::uint64_t kibibytes = 0;
-  for (const std::string_view name : {"\nRssAnon:", "\nRssFile:", "\nVmSwap:", "\nVmPTE:"}) {
+  for (const std::string_view name : {"\nRssAnon:", "\nVmSwap:", "\nVmPTE:"}) {
     kibibytes = CheckedAdd(kibibytes, NumberAfter(name, status)).value_or(kibibytes);
   }
-  return ProcessUsage{
-      .memory_bytes = CheckedMul(kibibytes, std::uint64_t{1024}).value_or(~std::uint64_t{0}),
-      .threads = NumberAfter("\nThreads:", status)};
+  return ProcessUsage{.memory_bytes = BytesOf(kibibytes),
+                      .mapped_bytes = BytesOf(NumberAfter("\nRssFile:", status)),
+                      .threads = NumberAfter("\nThreads:", status)};
 }
 
 std::optional<double> CpuSecondsOf(pid_t process) {

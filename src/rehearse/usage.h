@@ -9,9 +9,10 @@ namespace ggufgate {
 
 // ProcessUsage holds memory and threads of another process, according to the system.
 struct ProcessUsage {
-  // Resident and swapped memory, and page tables. It excludes files in memory, whose pages may be
-  // mapped many times (BytesHeldBy).
+  // Anonymous memory, resident or swapped, and page tables. It excludes files in memory, whose
+  // pages may be mapped many times (BytesHeldBy).
   std::uint64_t memory_bytes = 0;
+  std::uint64_t mapped_bytes = 0;  // resident pages of mapped files
   std::uint64_t threads = 0;
 };
 

@@ -73,6 +73,13 @@ TEST(RehearseCommandTest, ALoaderIsALibrary) {
   }
 }
 
+TEST(RehearseCommandTest, AServerHasNoDataForARehearsal) {
+  const CommandResult result = RunCommand({"rehearse", "hf://owner/repository/model.gguf", "--data",
+                                           "real", "--loader", GGUFGATE_COMMAND});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("--data real needs the weights"));
+}
+
 TEST(RehearseCommandTest, AFileThatIsRejectedIsNotRehearsed) {
   const TempFolder folder;
   const CommandResult result = Rehearse(folder.WriteText("model.gguf", "<html>"));

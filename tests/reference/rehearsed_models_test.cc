@@ -106,6 +106,15 @@ TEST_F(RehearsedModelsTest, AModelRuns) {
   EXPECT_LT(file.at("read_bytes"), file.at("size"));
 }
 
+TEST_F(RehearsedModelsTest, AModelRunsWithItsOwnData) {
+  const Json report = Report(kSample, {"--data", "real"});
+  EXPECT_EQ(code_, 0) << report << errors_;
+  EXPECT_EQ(report.at("data"), "real");
+  const Json& file = report.at("files").at(0);
+  EXPECT_EQ(file.at("outcome"), "runs") << file;
+  EXPECT_EQ(file.at("read_bytes"), file.at("size"));
+}
+
 TEST_F(RehearsedModelsTest, StagesStopEarlier) {
   Model model = Sample();
   // Its matrix has another type of the same size without a kernel: decoding calls a null pointer.

@@ -114,6 +114,22 @@ TEST_F(HostileCommandTest, ReadsZerosForWeights) {
   EXPECT_EQ(told.at("outcome"), "runs") << told;
 }
 
+// The system can drop pages of a file, so they are not memory of the loader. This model is sparse,
+// so its own weights are zeros, too.
+TEST_F(HostileCommandTest, ReadsTheModelItselfOnRequest) {
+  const std::uint64_t weights = std::uint64_t{128} << 20;
+  Model model = ModelWith("weights 1000000");
+  model.Add("weights", TensorType::kF32, {std::uint64_t{32} << 20});
+  std::vector<std::uint8_t> whole = Write(model);
+  const std::string path =
+      folder_.MakeSparse("large.gguf", Bytes(whole).first(whole.size() - weights), whole.size());
+  const std::vector<std::string> options = {"--memory", "80", "--data", "real"};
+  EXPECT_EQ(TryOn(path, options).at("outcome"), "runs");
+  std::fill(whole.end() - 8192, whole.end(), std::uint8_t{0x3F});
+  const Json told = TryOn(folder_.Write("model.gguf", whole), options);
+  EXPECT_THAT(told.at("reason"), HasSubstr("the act weights succeeded")) << told;
+}
+
 TEST_F(HostileCommandTest, EveryReportFitsTheSchema) {
   ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
   for (const char* const act : {"nothing", "abort", "code 127"}) {

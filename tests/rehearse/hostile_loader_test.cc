@@ -15,6 +15,7 @@
 #include "format/shard_name.h"
 #include "gate/reading/descriptor.h"
 #include "parse/model.h"
+#include "tests/oracles/plain_files.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
@@ -168,6 +169,47 @@ TEST_F(HostileLoaderTest, HidesNoMemoryInTheStandIn) {
   const Told told =
       TryOn(folder_.MakeSparse("large.gguf", front, whole.size()), {"--memory", "64"});
   EXPECT_EQ(told.file.at("outcome"), "exceeds-memory") << told.file;
+}
+
+// WithWeights returns a model whose last mebibyte is weights other than zeros.
+std::vector<std::uint8_t> WithWeights(const std::string& act) {
+  Model model = Model::Minimal();
+  model.Set("general.description", "act:" + act + ";");
+  model.Add("weights", TensorType::kF32, {std::uint64_t{256} << 10});
+  std::vector<std::uint8_t> file = Write(model);
+  std::fill(file.end() - (1 << 20), file.end(), std::uint8_t{0x3F});
+  return file;
+}
+
+TEST_F(HostileLoaderTest, GetsWeightsOnlyOnRequest) {
+  const std::string path = folder_.Write("model.gguf", WithWeights("weights 65536"));
+  const Told zeros = TryOn(path);
+  EXPECT_EQ(zeros.file.at("outcome"), "runs") << zeros.file;
+  EXPECT_LT(zeros.file.at("read_bytes"), 65536);
+  const Told real = TryOn(path, {"--data", "real"});
+  EXPECT_EQ(real.file.at("outcome"), "refuses") << real.file;
+  EXPECT_THAT(real.file.at("reason"), HasSubstr("the act weights succeeded"));
+  EXPECT_EQ(real.file.at("read_bytes"), real.file.at("size"));
+}
+
+TEST_F(HostileLoaderTest, DoesNotChangeTheModel) {
+  const std::vector<std::uint8_t> before = WithWeights("stand-in");
+  const std::string path = folder_.Write("model.gguf", before);
+  const Told told = TryOn(path, {"--data", "real"});
+  EXPECT_EQ(told.file.at("outcome"), "runs") << told.file;
+  std::vector<std::uint8_t> after;
+  ASSERT_TRUE(ReadWhole(path, after));
+  EXPECT_EQ(after, before);
+}
+
+// A model that the check copied from a pipe is no file, and needs no permission to be read.
+TEST_F(HostileLoaderTest, GetsTheWeightsOfAPipe) {
+  const std::vector<std::uint8_t> model = WithWeights("weights 65536");
+  const CommandResult result =
+      RunCommand({"rehearse", "--data", "real", "--loader", GGUFGATE_HOSTILE_LOADER, "-"},
+                 {.input = std::string(model.begin(), model.end())});
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("data    real"), HasSubstr("the act weights succeeded")));
 }
 
 TEST_F(HostileLoaderTest, StartsNoMoreThreadsThanItMay) {

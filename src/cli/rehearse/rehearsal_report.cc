@@ -95,6 +95,7 @@ void PrintAsText(const RehearsedLoader& loader, const std::vector<RehearsedModel
   if (!loader.command.empty()) {
     streams.out << "        command " << EscapeText(absl::StrJoin(loader.command, " ")) << '\n';
   }
+  if (loader.real_data) streams.out << "        data    real\n";
   if (!version.empty()) streams.out << "        version " << version << ", as it says\n";
   for (const RehearsedModel& model : models) {
     streams.out << Line(model) << '\n';
@@ -116,6 +117,7 @@ void PrintAsJson(const RehearsedLoader& loader, const std::vector<RehearsedModel
                            {"sha256", loader.sha256},
                            {"version", VersionIn(models)},
                            {"command", command}}},
+                         {"data", loader.real_data ? "real" : "zeros"},
                          {"files", entries}};
   streams.out << JsonText(document) << '\n';
 }

@@ -15,6 +15,7 @@ struct RehearsedLoader {
   std::string path;                       // without links
   std::string sha256;                     // of the file itself, not of the libraries that it needs
   std::vector<std::string> command = {};  // as the user gave it; empty: the loader is a library
+  bool real_data = false;                 // it got the weights, not zeros
 };
 
 struct RehearsedModel {
@@ -23,7 +24,7 @@ struct RehearsedModel {
   int verdict = kExitUndecided;
   std::uint64_t size = 0;  // bytes of all shards
   std::uint64_t shards = 1;
-  std::uint64_t front_bytes = 0;  // read of the model
+  std::uint64_t front_bytes = 0;  // of the model, for the loader; the rest were zeros
   Rehearsal rehearsal;
 };
 

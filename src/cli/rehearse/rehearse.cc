@@ -19,6 +19,7 @@
 #include "cli/rehearse/rehearsing.h"
 #include "cli/usage/suggest.h"
 #include "gate/reading/input.h"
+#include "remote/address.h"
 
 namespace ggufgate {
 namespace {
@@ -44,6 +45,7 @@ struct RehearseOptions {
   std::string loader;
   std::vector<std::string> command;
   std::string stage = "decode";
+  std::string data = "zeros";
   std::string format = "text";
   PolicyOptions policy;
   RemoteOptions remote;
@@ -64,7 +66,8 @@ RehearsalSettings SettingsOf(const RehearseOptions& options) {
           .last_stage = LastStage(options.stage),
           .seconds = options.seconds,
           .memory_mib = options.memory_mib,
-          .repacks = options.repacks};
+          .repacks = options.repacks,
+          .real_data = options.data == "real"};
 }
 
 // Judge returns the verdict of the rules on open files. It prints the report to the error stream.
@@ -115,6 +118,10 @@ std::string FaultOf(const RehearseOptions& options) {
   if (std::ranges::count(options.models, "-") > 1) {
     return "standard input (-) is given more than once; give it once";
   }
+  if (options.data == "real" && std::ranges::any_of(options.models, IsRemote)) {
+    return "--data real needs the weights, and only the front part of a file on a server is "
+           "fetched: download the file";
+  }
   if (options.command.empty()) {
     return options.loader.empty() ? "give a loader: --loader LIBLLAMA, or -- COMMAND {}" : "";
   }
@@ -140,8 +147,10 @@ int RunRehearse(const RehearseOptions& options, const Streams& streams) {
     const bool worse = code == kExitAccept || one == kExitReject;
     if (one != kExitAccept && worse) code = one;
   }
-  const RehearsedLoader by{
-      .path = loader->path, .sha256 = loader->sha256, .command = options.command};
+  const RehearsedLoader by{.path = loader->path,
+                           .sha256 = loader->sha256,
+                           .command = options.command,
+                           .real_data = options.data == "real"};
   if (options.format == "json") {
     PrintAsJson(by, models, options.accepts_refusal, streams);
   } else {
@@ -192,6 +201,12 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "load: load the model.\ncontext: also use the vocabulary and the chat "
       "template, and make a context.\ndecode: run all stages, also those after decode (default).",
       {"load", "context", "decode"});
+  command.AddChoice(
+      "--data", options->data,
+      "The data of the tensors.\nzeros: zeros, which take no memory (default).\n"
+      "real: the model's own data, which the loader reads through a mapping. Files on "
+      "servers have none here.",
+      {"zeros", "real"});
   command.AddFlag("--accept-refusal", options->accepts_refusal,
                   "Do not set the exit code to 1 if the loader refuses a model with an error and "
                   "without a crash.");

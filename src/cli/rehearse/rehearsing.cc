@@ -1,7 +1,9 @@
 #include "cli/rehearse/rehearsing.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -40,10 +42,19 @@ absl::StatusOr<std::string> PathOf(const std::string& name, bool is_program) {
                                  : "the loader was not found");
 }
 
-// StandInOf makes the stand-in of one of `shards` shards. It appends the bytes before the weights
-// to `fronts`.
-absl::StatusOr<Descriptor> StandInOf(const Input& shard, std::size_t shards,
-                                     std::vector<std::uint64_t>& fronts) {
+// Reopen opens the file of a shard again, for reading. The loader gets no descriptor whose position
+// it would share with this process.
+absl::StatusOr<Descriptor> Reopen(const Input& shard) {
+  const std::string path = "/proc/self/fd/" + std::to_string(shard.descriptor());
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return absl::ErrnoToStatus(errno, "cannot open the model again");
+  return file;
+}
+
+// FileFor returns what the loader gets for one of `shards` shards: a stand-in, or the shard itself.
+// It appends the bytes that are not zeros to `fronts`.
+absl::StatusOr<Descriptor> FileFor(const Input& shard, std::size_t shards, bool real_data,
+                                   std::vector<std::uint64_t>& fronts) {
   const absl::StatusOr<ModelFront> front = FrontOf(shard);
   if (!front.ok()) return front.status();
   if (shards == 1 && front->shards > 1) {
@@ -54,12 +65,21 @@ absl::StatusOr<Descriptor> StandInOf(const Input& shard, std::size_t shards,
   if (shards > 1 && front->shards != shards) {
     return absl::InvalidArgumentError("shards of the model are missing");
   }
-  fronts.push_back(front->bytes);
+  fronts.push_back(real_data ? shard.source().size() : front->bytes);
+  if (real_data) return Reopen(shard);
   absl::StatusOr<Descriptor> stand_in = MakeStandIn(shard, *front);
   if (!stand_in.ok()) return stand_in.status();
   // The stand-in holds the bytes that were checked, unless the file has changed.
   if (absl::Status same = shard.Unchanged(); !same.ok()) return same;
   return stand_in;
+}
+
+// AllUnchanged returns an error if a shard has changed since the check.
+absl::Status AllUnchanged(std::span<const Input> shards) {
+  for (const Input& shard : shards) {
+    if (absl::Status same = shard.Unchanged(); !same.ok()) return same;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -95,16 +115,23 @@ Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loade
       .tokens = SizeOf(shards).value_or(kSmallModel + 1) <= kSmallModel ? kManyTokens : kFewTokens,
       .repacks = settings.repacks,
       .command = WithModel(settings.command, std::string(kStandInPath))};
-  std::vector<Descriptor> stand_ins;
+  std::vector<Descriptor> files;
   for (const Input& shard : shards) {
-    absl::StatusOr<Descriptor> stand_in = StandInOf(shard, shards.size(), call.front_bytes);
-    if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
-    read_bytes += call.front_bytes.back();  // each is at most the limit of metadata
-    stand_ins.push_back(*std::move(stand_in));
+    absl::StatusOr<Descriptor> file =
+        FileFor(shard, shards.size(), settings.real_data, call.front_bytes);
+    if (!file.ok()) return NotRehearsed(std::string(file.status().message()));
+    read_bytes = CheckedAdd(read_bytes, call.front_bytes.back()).value_or(UINT64_MAX);
+    files.push_back(*std::move(file));
   }
-  Rehearsal rehearsal = Rehearse(std::move(call), stand_ins,
+  Rehearsal rehearsal = Rehearse(std::move(call), files,
                                  {.cpu_seconds = static_cast<double>(settings.seconds),
-                                  .memory_bytes = settings.memory_mib << 20});
+                                  .memory_bytes = settings.memory_mib << 20,
+                                  .counts_mapped_files = !settings.real_data});
+  if (settings.real_data) {
+    if (const absl::Status same = AllUnchanged(shards); !same.ok()) {
+      return NotRehearsed("the model changed during the run");
+    }
+  }
   // After a change, the hash may not be that of the file that ran.
   if (const absl::Status same = loader.file.Unchanged(); !same.ok()) {
     return NotRehearsed("the loader's file changed during the run");

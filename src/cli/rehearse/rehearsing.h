@@ -31,14 +31,15 @@ struct RehearsalSettings {
   std::uint64_t seconds = 300;  // of processor time
   std::uint64_t memory_mib = 4096;
   bool repacks = false;
+  bool real_data = false;  // the loader gets the weights, not zeros
 };
 
 // SizeOf returns the total size of shards in bytes, or nullopt if it has more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> SizeOf(std::span<const Input> shards);
 
 // RehearseShards has the loader run a model that the rules accept. `shards` are in the order of
-// their numbers. It adds the bytes that it read, which are metadata, tensor directory and padding,
-// to `read_bytes`. It must be called while the process has one thread.
+// their numbers. It adds the bytes that the loader got to `read_bytes`: metadata, tensor directory
+// and padding, or all. It must be called while the process has one thread.
 [[nodiscard]] Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loader,
                                        const RehearsalSettings& settings,
                                        std::uint64_t& read_bytes);

@@ -14,6 +14,10 @@
 namespace ggufgate::driver {
 namespace {
 
+// A rule of Landlock is needed for a real file only; one for a stand-in has no effect.
+constexpr const char* kModelPath = "/proc/self/fd/3";
+static_assert(kDriverStandIn == 3);
+
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 // PreloadedLibrary is the library in the folder of this program; empty: it is not there.
@@ -48,7 +52,7 @@ void RunCommand(const CommandToRun& command, Speaker& speaker) {
   std::vector<char*> words(command.words.begin(), command.words.end());
   words.push_back(nullptr);
   const absl::Status confined = ConfineDriver({.folders = FoldersOf(command.program),
-                                               .files = {library},
+                                               .files = {library, kModelPath},
                                                .program = command.program,
                                                .cpu_seconds = command.cpu_seconds});
   if (!confined.ok()) speaker.Cannot(std::string(confined.message()));

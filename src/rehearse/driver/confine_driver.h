@@ -12,10 +12,11 @@ namespace ggufgate::driver {
 // entries in /proc, the facts of the processor, and the descriptors that are open.
 struct Confinement {
   std::vector<std::string> folders;  // the libraries in them can be read, and they can be listed
-  std::vector<std::string> files;    // more files to read
-  std::string program;               // may replace this one; empty: nothing may
-  std::uint64_t cpu_seconds = 0;     // of all threads together
-  std::uint64_t shards = 1;          // of the model
+  // More files to read. Those in memory, like stand-ins, can be read without a rule.
+  std::vector<std::string> files;
+  std::string program;            // may replace this one; empty: nothing may
+  std::uint64_t cpu_seconds = 0;  // of all threads together
+  std::uint64_t shards = 1;       // of the model
 };
 
 // ConfineDriver takes everything else away from this process. It returns an error if the system

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bytes/bytes.h"
@@ -59,6 +60,10 @@ int DescriptorOf(std::size_t shard) {
   return shard == 0 ? kDriverStandIn : kDriverShards + static_cast<int>(shard) - 1;
 }
 
+std::string PathOf(std::size_t shard) {
+  return "/proc/self/fd/" + std::to_string(DescriptorOf(shard));
+}
+
 std::optional<Arguments> Read(std::span<char* const> words) {
   if (words.size() < kDriverArguments) return std::nullopt;
   const auto stage = StageCalled(words[kDriverLastStage]);
@@ -78,8 +83,10 @@ std::optional<Arguments> Read(std::span<char* const> words) {
 
 void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
+  std::vector<std::string> files = {arguments.loader};
+  for (std::size_t i = 0; i < arguments.front_bytes.size(); ++i) files.push_back(PathOf(i));
   const absl::Status confined = ConfineDriver({.folders = {folder},
-                                               .files = {arguments.loader},
+                                               .files = std::move(files),
                                                .cpu_seconds = arguments.cpu_seconds,
                                                .shards = arguments.front_bytes.size()});
   if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
@@ -114,9 +121,7 @@ Model* LoadModel(const Session& session) {
   const Loader& llama = session.llama;
   std::vector<std::string> paths;
   std::vector<const char*> names;
-  for (std::size_t i = 0; i < session.shards; ++i) {
-    paths.push_back("/proc/self/fd/" + std::to_string(DescriptorOf(i)));
-  }
+  for (std::size_t i = 0; i < session.shards; ++i) paths.push_back(PathOf(i));
   for (const std::string& path : paths) names.push_back(path.c_str());
   if (names.size() == 1) {
     return llama.llama_model_load_from_file(names.front(), llama.llama_model_default_params());
