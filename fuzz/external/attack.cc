@@ -80,8 +80,11 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
   if (!data) return "--data is none, scales or full, not " + Quoted(wish.data);
   plan.data = *data;
   plan.policy.data = static_cast<DataScan>(*data);
-  const auto loader = wish.loader.empty() ? loaders.begin()
-                                          : std::ranges::find(loaders, wish.loader, &Loader::name);
+  const auto is_meant = [&](const Loader& one) {
+    const bool is_path = wish.loader.find('/') != std::string::npos;
+    return is_path ? one.open != nullptr : wish.loader.empty() || one.name == wish.loader;
+  };
+  const auto loader = std::ranges::find_if(loaders, is_meant);
   if (loader == loaders.end()) {
     std::vector<std::string_view> names;
     for (const Loader& one : loaders) names.push_back(one.name);
@@ -106,6 +109,7 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
   if (!wish.out.empty()) {
     if (const std::string problem = MakeFolder(wish.out); !problem.empty()) return problem;
   }
+  if (plan.loader->open != nullptr) return plan.loader->open(wish.loader);
   return plan.loader->prepare != nullptr ? plan.loader->prepare() : "";
 }
 

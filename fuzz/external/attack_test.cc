@@ -182,6 +182,41 @@ TEST_F(AttackReferenceTest, RunTellsTheStageThatItDiedAt) {
   }
 }
 
+// Any build, without its headers: here that of the reference.
+TEST_F(AttackReferenceTest, ALibraryIsNamedByItsPath) {
+  const std::string folder = GGUFGATE_REFERENCE_DIR "/package/bins/linux-x64";
+  std::string library;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libllama.") && name.ends_with(".so")) library = entry.path().string();
+  }
+  const TempFolder reports;
+  const CommandResult result =
+      RunProgram(kLlamaCpp, {"--loader", library, "--count", "60", "--mode", "one-lie", "--seed",
+                             "3", "--max-size", "200000", "--json", reports.Path("report.json"),
+                             kCorpus + "/valid/sample-llama.gguf"});
+  if (result.error.find("without rehearsals") != std::string::npos) GTEST_SKIP() << result.error;
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  const nlohmann::json report = Json(reports.Path("report.json"));
+  EXPECT_GE(report.at("children"), 60) << "each alone";
+  EXPECT_GT(report.at("rejected").at("refuses"), 0);
+  EXPECT_EQ(report.at("accepted").at("crashes"), 0);
+  ASSERT_FALSE(report.at("misbehaviour").empty());
+  for (const nlohmann::json& sort : report.at("misbehaviour")) {
+    EXPECT_NE(sort.at("stage"), "") << sort;
+    EXPECT_EQ(sort.at("alone"), true) << sort;
+  }
+}
+
+TEST(AttackTest, ALibraryThatIsNotThereIsWrongUsage) {
+  const CommandResult absent = RunAttack(kLlamaCpp, {"--loader", "/nowhere/libllama.so"});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_THAT(absent.error, HasSubstr("--loader"));
+  const CommandResult naive = RunAttack(kNaive, {"--loader", "/nowhere/libllama.so"});
+  EXPECT_EQ(naive.exit_code, 2);
+  EXPECT_THAT(naive.error, HasSubstr("--loader is naive, not \"/nowhere/libllama.so\""));
+}
+
 TEST(AttackTest, ALoaderThatIsNotThereIsNotPassedOver) {
   CommandOptions options;
   options.environment = {"GGUFGATE_GGML=/nowhere/libggml-base.so"};

@@ -181,6 +181,10 @@ void Harness::Work(int answers, std::span<const File> files) const {
 std::vector<Answer> Harness::AskAll(std::span<const File> files) {
   std::vector<Answer> answers;
   answers.reserve(files.size());
+  if (loader_.ask != nullptr) {
+    for (const File& file : files) answers.push_back(Ask(file));
+    return answers;
+  }
   while (answers.size() < files.size()) {
     const std::size_t left = files.size() - answers.size();
     const std::size_t end = answers.size() + (loader_.alone ? 1 : left);
@@ -197,6 +201,10 @@ std::vector<Answer> Harness::AskAll(std::span<const File> files) {
 }
 
 Answer Harness::Ask(const File& file) {
+  if (loader_.ask != nullptr) {
+    ++children_;
+    return loader_.ask(file, bounds_);
+  }
   Child child(*this, std::span(&file, 1));
   Answer answer = child.Next();
   answer.words = Words();

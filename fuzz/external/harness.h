@@ -16,19 +16,6 @@ namespace ggufgate::external {
 
 using File = std::vector<std::uint8_t>;
 
-// Loader is the target of an attack.
-struct Loader {
-  std::string_view name;
-  std::string_view what;  // how it loads, for --help
-  // Returns true if it loads, false if it refuses the file. It frees everything that it allocated.
-  bool (*load)(const char* path);
-  // Called once, before the first child is made. Returns what is missing, or an empty text.
-  std::string (*prepare)() = nullptr;
-  bool alone = false;  // always a separate child per file
-  // Returns the loader's current stage, in words. The parent calls it; it reads shared memory.
-  std::string_view (*stage)() = nullptr;
-};
-
 // Outcome is the result for a file, and for the process that loaded it.
 enum class Outcome : std::uint8_t {
   kLoads,
@@ -52,16 +39,33 @@ struct Answer {
   std::string stage = {};  // the loader's stage, if it reports it
 };
 
-// KeepFromChildren excludes the pages of bytes from children that are made later, which saves time
-// in fork and exit. The bytes must live until the last child is made.
-void KeepFromChildren(const File& bytes);
-
 // Bounds apply to one file.
 struct Bounds {
   std::chrono::milliseconds patience{10'000};
   // Bytes, in addition to those at the start of the process.
   std::uint64_t memory = std::uint64_t{1} << 30;
 };
+
+// Loader is the target of an attack.
+struct Loader {
+  std::string_view name;
+  std::string_view what;  // how it loads, for --help
+  // Returns true if it loads, false if it refuses the file. It frees everything that it allocated.
+  bool (*load)(const char* path) = nullptr;
+  // Called once, before the first child is made. Returns what is missing, or an empty text.
+  std::string (*prepare)() = nullptr;
+  bool alone = false;  // always a separate child per file
+  // Returns the loader's current stage, in words. The parent calls it; it reads shared memory.
+  std::string_view (*stage)() = nullptr;
+  // Set if the user names a library by its path. Returns what is wrong with it, or an empty text.
+  std::string (*open)(const std::string& path) = nullptr;
+  // Instead of `load`: loads a file in a process that it makes and limits by itself.
+  Answer (*ask)(const File& file, const Bounds& bounds) = nullptr;
+};
+
+// KeepFromChildren excludes the pages of bytes from children that are made later, which saves time
+// in fork and exit. The bytes must live until the last child is made.
+void KeepFromChildren(const File& bytes);
 
 // Harness makes the children. A child has no standard input, only its own descriptors and no core
 // dump. Unless a sanitizer requires more, its address space is limited.
