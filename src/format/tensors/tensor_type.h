@@ -65,20 +65,44 @@ std::span<const TensorTypeInfo> AllTensorTypes();
   }
 }
 
-// IsRepacked returns whether the CPU backend of llama.cpp v0.5.0 stores a matrix of `rows` rows
-// with eight rows interleaved. Measured with AVX-512; other processors repack other types
-// (ggml_repack_get_optimal_repack_type of ggml-cpu/repack.cpp).
-[[nodiscard]] constexpr bool IsRepacked(TensorType type, std::uint64_t rows) {
+// Repacking tells how many rows of a matrix the CPU backend of llama.cpp v0.5.0 interleaves; 0:
+// none, it keeps their order. It does so if the number of rows is a multiple. Source:
+// ggml_repack_get_optimal_repack_type of ggml-cpu/repack.cpp, the least of all processors. RISC-V
+// and s390x repack some of the types of 64-bit ARM, with the same number of rows or a multiple.
+struct Repacking {
+  std::uint64_t x86 = 0;  // with AVX2; Q2_K only with AVX-512
+  std::uint64_t arm = 0;  // 64-bit ARM with dot products
+};
+
+[[nodiscard]] constexpr Repacking RepackingOf(TensorType type) {
   switch (type) {
     case TensorType::kQ4_0:
-    case TensorType::kQ2_K:
-    case TensorType::kQ4_K:
     case TensorType::kIQ4_NL:
     case TensorType::kMXFP4:
-      return rows % 8 == 0;
+      return {.x86 = 8, .arm = 4};
+    case TensorType::kQ1_0:
+    case TensorType::kQ8_0:
+      return {.arm = 4};
+    case TensorType::kQ4_K:
+      return {.x86 = 8, .arm = 8};
+    case TensorType::kQ5_K:
+    case TensorType::kQ6_K:
+      return {.arm = 8};
+    case TensorType::kQ2_K:
+      return {.x86 = 8};
     default:
-      return false;
+      return {};
   }
+}
+
+// RepackedOn returns the processors on which a matrix of `rows` rows is repacked; empty: none.
+[[nodiscard]] constexpr std::string_view RepackedOn(TensorType type, std::uint64_t rows) {
+  const auto fits = [rows](std::uint64_t multiple) {
+    return multiple != 0 && rows % multiple == 0;
+  };
+  const Repacking repacking = RepackingOf(type);
+  if (fits(repacking.x86)) return fits(repacking.arm) ? "x86-64 and 64-bit ARM" : "x86-64";
+  return fits(repacking.arm) ? "64-bit ARM" : "";
 }
 
 }  // namespace ggufgate

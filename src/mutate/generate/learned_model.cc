@@ -166,7 +166,7 @@ bool CanTake(const LearnedPlan& plan, std::string_view name, std::span<const std
   if (!IsWeightMatrix(name, dims.size())) return false;
   const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(plan.type));
   if (info == nullptr || dims.front() % info->block_elements != 0) return false;
-  if (IsRepacked(plan.type, dims[1]) && TakesRows(plan, name)) return false;
+  if (!RepackedOn(plan.type, dims[1]).empty() && TakesRows(plan, name)) return false;
   return plan.type != TensorType::kNVFP4 || !HasSibling(plan, name, ".scale") ||
          !HasSibling(plan, name, ".bias");
 }

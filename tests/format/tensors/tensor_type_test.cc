@@ -103,5 +103,18 @@ TEST(FindTensorTypeNamed, TakesTheNameAsPrinted) {
   EXPECT_EQ(FindTensorTypeNamed(""), nullptr);
 }
 
+// Source: ggml_repack_get_optimal_repack_type of llama.cpp v0.5.0.
+TEST(RepackedOn, DependsOnProcessorAndRows) {
+  EXPECT_EQ(RepackedOn(TensorType::kQ4_0, 264), "x86-64 and 64-bit ARM");
+  EXPECT_EQ(RepackedOn(TensorType::kQ4_0, 260), "64-bit ARM") << "a multiple of four";
+  EXPECT_EQ(RepackedOn(TensorType::kQ4_0, 262), "");
+  EXPECT_EQ(RepackedOn(TensorType::kQ8_0, 260), "64-bit ARM");
+  EXPECT_EQ(RepackedOn(TensorType::kQ6_K, 264), "64-bit ARM");
+  EXPECT_EQ(RepackedOn(TensorType::kQ6_K, 260), "");
+  EXPECT_EQ(RepackedOn(TensorType::kQ2_K, 264), "x86-64");
+  EXPECT_EQ(RepackedOn(TensorType::kQ5_1, 264), "");
+  EXPECT_EQ(RepackedOn(TensorType::kF16, 264), "");
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -52,7 +52,7 @@ std::unordered_set<std::string_view> NamesOf(const Contract& contract, std::stri
   return names;
 }
 
-std::vector<NamedRole> RolesOf(const Contract& contract) {
+std::vector<NamedRole> FindRoles(const Contract& contract) {
   std::vector<NamedRole> roles;
   for (const ContractLine& line : ContractLines(contract, "role")) {
     std::string_view fields = line.fields;
@@ -70,6 +70,15 @@ std::vector<NamedRole> RolesOf(const Contract& contract) {
   }
   std::ranges::sort(roles, {}, &NamedRole::pattern);
   return roles;
+}
+
+struct Roles {
+  std::vector<NamedRole> list;  // sorted by pattern
+};
+
+// RolesOf returns those of the contract of the file, which must have one.
+const std::vector<NamedRole>& RolesOf(const Context& context) {
+  return context.cache.Get<Roles>([&] { return Roles{FindRoles(*ContractOfModel(context))}; }).list;
 }
 
 const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern) {
@@ -145,12 +154,16 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
     const auto matrix = named(TakeField(embedding));
     if (matrix == tensors.end() || named(embedding) != tensors.end()) continue;
     const TensorTypeInfo* type = FindTensorType(matrix->type_id);
-    if (type == nullptr || !IsRepacked(type->type, matrix->dims[1])) continue;
-    sink.Add({.where = matrix->TypeRange(),
-              .subject = TensorSubject(context.document, *matrix),
-              .observed = TextFact(type->name),
-              .allowed = TextFact("a type that is not repacked (Q4_0, Q2_K, Q4_K, IQ4_NL and "
-                                  "MXFP4 are), because the model has no token_embd.weight")});
+    if (type == nullptr) continue;
+    const std::string_view processors = RepackedOn(type->type, matrix->dims[1]);
+    if (processors.empty()) continue;
+    sink.Add(
+        {.where = matrix->TypeRange(),
+         .subject = TensorSubject(context.document, *matrix),
+         .observed = TextFact(type->name),
+         .allowed = TextFact("a type that is not repacked, such as F16, because the model has no "
+                             "token_embd.weight (repacked on " +
+                             std::string(processors) + ")")});
   }
 }
 
@@ -181,13 +194,13 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   UnknownTensors unknown;
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return unknown;
-  const std::vector<NamedRole> roles = RolesOf(*contract);
+  const std::vector<NamedRole>& roles = RolesOf(context);
   const TensorPatterns& patterns = TensorPatternsOf(context);
   std::vector<bool> known;  // by pattern
   for (const std::string& pattern : patterns.patterns()) {
     known.push_back(RoleOf(roles, pattern) != nullptr);
   }
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   const bool makes = MakesNextLayers(*contract);
   const Number first = parameters.FirstNextLayer();
   const Number end = parameters.all_layers();
@@ -221,7 +234,7 @@ const UnknownTensors& UnknownTensorsOf(const Context& context) {
 void CheckTensorRole(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
-  const std::vector<NamedRole> roles = RolesOf(*contract);
+  const std::vector<NamedRole>& roles = RolesOf(context);
   const TensorPatterns& patterns = TensorPatternsOf(context);
   std::vector<const Role*> asked;  // by pattern
   for (const std::string& pattern : patterns.patterns()) asked.push_back(RoleOf(roles, pattern));
