@@ -88,7 +88,17 @@ void NameRelease(std::string_view release, std::span<const RuleId> rules, Findin
   }
 }
 
+void AddRelease(std::string_view release, std::string_view like, Findings& findings) {
+  for (Finding& finding : findings.list) {
+    if (std::ranges::count(finding.releases, like) > 0) finding.releases.emplace_back(release);
+  }
+}
+
 void MergeFindings(Findings more, Findings& findings) {
+  if (more.list.empty() &&
+      std::ranges::all_of(more.totals, [](auto total) { return total == 0; })) {
+    return;
+  }
   const UnlistedOfBoth unlisted(findings, more);
   const auto contents_at = [&](std::size_t i) { return ContentsOf(findings.list.at(i)); };
   std::vector<std::size_t> known(findings.list.size());  // sorted by contents
@@ -107,6 +117,7 @@ void MergeFindings(Findings more, Findings& findings) {
 }
 
 void KeepFirst(std::size_t most, Findings& findings) {
+  if (findings.list.size() <= most) return;
   struct Kept {
     std::size_t count = 0;
     std::vector<std::string> releases = {};  // of the kept findings; few

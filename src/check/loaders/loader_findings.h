@@ -14,6 +14,10 @@ namespace ggufgate {
 // must be those of one loader.
 void NameRelease(std::string_view release, std::span<const RuleId> rules, Findings& findings);
 
+// AddRelease states the release `release` in each finding that concerns the release `like`: both
+// loaders have the same contract.
+void AddRelease(std::string_view release, std::string_view like, Findings& findings);
+
 // MergeFindings adds the findings of a further loader. Findings that differ only in their release
 // become one, with both releases. A total counts the merged findings, plus the larger number of
 // findings that are not listed, because those cannot be compared.

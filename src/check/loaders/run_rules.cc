@@ -23,6 +23,25 @@ bool RunRule(RuleId id, std::size_t most, Context& context, Findings& findings) 
   return context.cache.TakeAsked();
 }
 
+// SameAsEarlier returns an earlier loader with the same contract of the file's architecture. A rule
+// sees nothing else of a loader. Contracts that are compiled in share their lines.
+const ContractTable* SameAsEarlier(const Context& context, std::size_t loader) {
+  const auto& loaders = context.policy.loaders;
+  const auto contract_of = [&](const auto& table) {
+    return table->Find(context.parameters.architecture());
+  };
+  const Contract* own = contract_of(loaders.at(loader));
+  if (own == nullptr) return nullptr;
+  for (std::size_t i = 0; i < loader; ++i) {
+    const Contract* other = contract_of(loaders.at(i));
+    if (other != nullptr && other->text.data() == own->text.data() &&
+        other->vocabulary == own->vocabulary && std::ranges::equal(other->lines, own->lines)) {
+      return loaders.at(i).get();
+    }
+  }
+  return nullptr;
+}
+
 Findings NoFindings() {
   Findings findings;
   findings.totals.resize(AllRules().size());
@@ -44,6 +63,10 @@ void RunRules(std::span<const RuleId> rules, Context& context, Findings& finding
   }
   if (!loaders.empty()) NameRelease(loaders.front()->release(), of_loader, findings);
   for (std::size_t i = 1; i < loaders.size(); ++i) {
+    if (const ContractTable* same = SameAsEarlier(context, i)) {
+      AddRelease(loaders.at(i)->release(), same->release(), findings);
+      continue;
+    }
     context.cache.JudgeFor(*loaders.at(i));
     Findings further = NoFindings();
     for (const RuleId rule : of_loader) (void)RunRule(rule, most, context, further);

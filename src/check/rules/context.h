@@ -27,8 +27,11 @@ struct Context {
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 
-  // Those of the loader whose rules run: see FileCache.
-  [[nodiscard]] const ContractTable& contracts() const { return cache.Contracts(); }
+  // The contract of the file's architecture in the loader whose rules run (see FileCache); nullptr
+  // if there is none. Rules see nothing else of a loader: RunRules() relies on that.
+  [[nodiscard]] const Contract* contract() const {
+    return cache.Contracts().Find(parameters.architecture());
+  }
 };
 
 }  // namespace ggufgate

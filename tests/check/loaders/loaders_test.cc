@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "check/loaders/loader_findings.h"
 #include "tests/support/judge.h"
@@ -30,15 +33,15 @@ Policy By(const std::string& of_a, const std::string& of_b) {
   return policy;
 }
 
-Model OddModel() {
+Model OddModel(std::string_view architecture = "qwen3") {
   Model model;
-  model.Set(kArchitectureKey, std::string_view("qwen3"));
+  model.Set(kArchitectureKey, architecture);
   for (const auto& [name, value] : {std::pair("context_length", 128U),
                                     {"embedding_length", 64U},
                                     {"block_count", 2U},
                                     {"attention.head_count", 2U},
                                     {"rope.dimension_count", 31U}}) {
-    model.Set(std::string("qwen3.") + name, value);
+    model.Set(std::string(architecture) + "." + name, value);
   }
   model.Add("token_embd.weight", TensorType::kF32, {64, 1});
   model.Add("output_norm.weight", TensorType::kF32, {64});
@@ -71,6 +74,42 @@ TEST(Loaders, AFindingOfOneNamesOne) {
     EXPECT_THAT(releases, ::testing::UnorderedElementsAre(ElementsAre("llama.cpp a", "llama.cpp b"),
                                                           ElementsAre(one)));
     EXPECT_FALSE(judged.Accepted());
+  }
+}
+
+// Told is a finding without its releases.
+std::string Told(Finding finding) {
+  finding.releases = {"llama.cpp any"};
+  return std::to_string(finding.where.begin) + " " + MessageFor(finding);
+}
+
+// Two releases with the same contract of an architecture are judged once: that must not show.
+TEST(Loaders, EachFindsWhatItFindsAlone) {
+  std::vector<std::shared_ptr<const ContractTable>> all;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    all.push_back(std::make_shared<const ContractTable>(table));
+  }
+  ASSERT_GE(all.size(), 3U);
+  for (const Contract& contract : all.back()->All()) {
+    const Model model = OddModel(contract.architecture);
+    Policy policy;
+    policy.loaders = all;
+    const Judged together = Judge(model, policy);
+    for (const auto& loader : all) {
+      policy.loaders = {loader};
+      std::vector<std::string> alone;
+      for (const Finding& finding : Judge(model, policy).checked.findings.list) {
+        if (!finding.releases.empty()) alone.push_back(Told(finding));
+      }
+      std::vector<std::string> of_it;
+      for (const Finding& finding : together.checked.findings.list) {
+        const bool has = std::ranges::count(finding.releases, loader->release()) > 0;
+        if (has) of_it.push_back(Told(finding));
+      }
+      std::ranges::sort(alone);
+      std::ranges::sort(of_it);
+      EXPECT_EQ(of_it, alone) << contract.architecture << " in " << loader->release();
+    }
   }
 }
 

@@ -36,10 +36,9 @@ bool IsOfOllama(std::string_view architecture) { return architecture == "mllama"
 // WordingFor returns the reason why the architecture is reported; nullopt if it is not.
 std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   using enum ArchitectureUnknownWording;
-  const ContractTable& contracts = context.contracts();
   const ArchitectureInfo* info = context.parameters.info();
   const std::string_view architecture = context.parameters.architecture();
-  if (contracts.Find(architecture) != nullptr) return std::nullopt;
+  if (context.contract() != nullptr) return std::nullopt;
   // Of a loader that the policy names, ggufgate knows only the architectures with a contract.
   if (!context.policy.loaders.empty()) return kOtherRelease;
   if (info == nullptr) return kUnknown;

@@ -97,7 +97,7 @@ void CheckTied(const Context& context, const Half& embeddings, const std::vector
 // adapter has halves for the embedding, the model has that tensor.
 void CheckRows(const Context& context, const Half& matrix, const std::vector<Half>& halves,
                Sink& sink) {
-  const Contract* contract = context.contracts().Find(context.parameters.architecture());
+  const Contract* contract = context.contract();
   if (contract == nullptr) return;
   for (const ContractLine& line : ContractLines(*contract, "rows")) {
     std::string_view embedding = line.fields;

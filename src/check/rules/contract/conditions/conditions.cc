@@ -129,7 +129,7 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
 // HasUnmeasuredArray returns whether a condition uses an array under a key that no measured model
 // has as an array. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
-  const Contract& contract = *context.contracts().Find(context.parameters.architecture());
+  const Contract& contract = *context.contract();
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
     if (!parameters.IsArray(name)) continue;
@@ -161,9 +161,9 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
 
 std::vector<Breach> FindBreaches(const Context& context) {
   std::vector<Breach> breaches;
-  const Contract* contract = context.contracts().Find(context.parameters.architecture());
+  const Contract* contract = context.contract();
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   for (const ContractLine& line : ContractLines(*contract, "condition")) {
     std::string_view fields = line.fields;
     const Condition* condition = FindCondition(line.name);
@@ -271,7 +271,7 @@ std::string EndingOf(const Breach& breach, bool of_ik) {
 void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
   for (const Breach& breach : BreachesOf(context)) {
     if (RuleOf(*breach.condition, breach.stage) != rule) continue;
-    const LoaderParameters parameters(context.document, context.parameters.architecture());
+    const LoaderParameters& parameters = LoaderParametersOf(context);
     const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
     const bool of_ik = breach.before == Breach::Before::kRefused && IsOfIk(parameters);
     sink.Add({.where = entry.ValueRange(),
@@ -324,7 +324,7 @@ RuleId RuleOf(const Condition& condition, std::string_view stage) {
 
 const Contract* ContractOfModel(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
-  const Contract* contract = context.contracts().Find(context.parameters.architecture());
+  const Contract* contract = context.contract();
   return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
 }
 

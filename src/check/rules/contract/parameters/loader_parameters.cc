@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check/hyper_parameters.h"
+#include "check/rules/context.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
 #include "format/key.h"
@@ -190,6 +191,11 @@ Number LoaderParameters::WindowValueWidth() const {
 
 Number LoaderParameters::WindowRotated() const {
   return AsInt(Value("rope.dimension_count_swa", Rotated()));
+}
+
+const LoaderParameters& LoaderParametersOf(const Context& context) {
+  return context.cache.Get<LoaderParameters>(
+      [&] { return LoaderParameters(context.document, context.parameters.architecture()); });
 }
 
 }  // namespace ggufgate

@@ -15,6 +15,8 @@
 
 namespace ggufgate {
 
+struct Context;
+
 // Number holds products of three u32 without overflow.
 __extension__ using Number = __int128;
 
@@ -105,5 +107,9 @@ class LoaderParameters {
   Number first_next_layer_ = 1;
   std::vector<bool> layers_with_experts_;
 };
+
+// LoaderParametersOf returns those of the file's own architecture. They do not depend on a loader's
+// release.
+[[nodiscard]] const LoaderParameters& LoaderParametersOf(const Context& context);
 
 }  // namespace ggufgate

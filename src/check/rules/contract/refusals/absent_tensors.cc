@@ -228,7 +228,7 @@ AbsentTensors FindAbsentTensors(const Context& context) {
   const Contract* contract = ContractOfModel(context);
   // Other shards may have the rest.
   if (contract == nullptr || HasOtherShards(context.document)) return {};
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   Missing missing(context, *contract, parameters);
   AbsentTensors fewest;
   std::vector<std::string> in_some_layers;  // of the plain form

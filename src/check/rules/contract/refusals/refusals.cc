@@ -72,11 +72,11 @@ void AddFirst(const Context& context, const Contract& contract, std::vector<std:
 AbsentKeys FindAbsentKeys(const Context& context) {
   AbsentKeys absent;
   if (!IsWhole(context.document) || IsFurtherShard(context.document)) return absent;
-  const Contract* contract = context.contracts().Find(context.parameters.architecture());
+  const Contract* contract = context.contract();
   if (contract == nullptr) return absent;
   AddFirst(context, *contract, absent.names);
   if (ContractOfModel(context) == nullptr) return absent;
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   const std::vector<ContractForm> forms = FormsLike(*contract, parameters);
   const CompressedKinds kinds(context, parameters);
   for (const ContractLine& line : ContractLines(*contract, "required")) {
@@ -124,7 +124,7 @@ std::vector<MisfitArray> MisfitArraysOf(const Context& context) {
   const MetadataEntry* types = find("attention.indexer.types");
   if (types != nullptr && contract->architecture == "hy_v4" &&
       HasShape(*types, KeyShape::kIntegers) && context.parameters.Find("block_count") != nullptr) {
-    const LoaderParameters parameters(context.document, contract->architecture);
+    const LoaderParameters& parameters = LoaderParametersOf(context);
     const auto layers = static_cast<std::uint64_t>(parameters.layers());
     if (types->count != layers) found.push_back({types, layers});
   }
@@ -153,7 +153,7 @@ std::vector<NextLayer> FindNextLayers(const Context& context) {
   std::vector<NextLayer> without;
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr || HasOtherShards(context.document)) return without;
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   const Number first = parameters.FirstNextLayer();
   if (first == parameters.all_layers()) return without;
   std::unordered_set<std::string_view> names;
@@ -182,7 +182,7 @@ Shapes FindShapes(const Context& context) {
   Shapes found;
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return found;
-  const LoaderParameters parameters(context.document, contract->architecture);
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   const Vocabulary& vocabulary = VocabularyOf(context);
   std::optional<std::uint64_t> tokens;
   if (vocabulary.has_tokens) tokens = vocabulary.token_count;

@@ -47,7 +47,7 @@ bool IsRefusedAtLoad(const Context& context) {
 bool MayBeRefused(const Context& context) {
   if (ContractOfModel(context) == nullptr || HasOtherShards(context.document)) return false;
   if (!KnowsAllShapes(context)) return true;
-  const LoaderParameters parameters(context.document, context.parameters.architecture());
+  const LoaderParameters& parameters = LoaderParametersOf(context);
   // An array may define the kind of each layer, and so the tensors that it needs.
   if (parameters.HasArrays() || parameters.layers() != parameters.all_layers()) return true;
   constexpr std::array<std::string_view, 5> kWholeHeads = {"llama", "llama-embed", "deci", "falcon",
