@@ -12,10 +12,6 @@
 namespace ggufgate::fuzz {
 namespace {
 
-static_assert(Family::kContainer < Family::kDataLayout && Family::kMetadata < Family::kDataLayout &&
-              Family::kTensorDirectory < Family::kDataLayout &&
-              Family::kDataLayout < Family::kTensorData);
-
 // Knows returns whether the witness implements a rule.
 bool Knows(std::string_view slug) {
   static const std::vector<std::string> known = witness::Rules();
@@ -69,7 +65,7 @@ class Differential {
   void Confirm(const Finding& finding) const {
     const Rule& rule = RuleOf(finding.rule);
     const std::string slug(rule.slug);
-    if (!MustConfirm(rule) && !Knows(rule.slug)) return;
+    if (!Knows(rule.slug)) return;
     if (ByLimit() && finding.where == document_.fault->where) return;
     if (!verdict_.Says(slug)) {
       std::fprintf(
@@ -159,11 +155,6 @@ class Differential {
 };
 
 }  // namespace
-
-bool MustConfirm(const Rule& rule) {
-  return rule.family <= Family::kDataLayout &&
-         std::ranges::find(rule.severities, Severity::kError) != rule.severities.end();
-}
 
 void RequireAgreement(const Judgement& judged, const witness::Verdict& verdict) {
   Differential(judged, verdict).Compare();
