@@ -82,9 +82,6 @@ Recipes ArchitectureRecipes() {
       Llama("invalid/hyperparameter-type.architecture.gguf", "the architecture as a number",
             kReject, {"hyperparameter-type"}, "general.architecture u32 5",
             [](Model& m) { m.Set("general.architecture", std::uint32_t{5}); }),
-      Llama("invalid/hyperparameter-type.f64.gguf", "an epsilon as f64: llama.cpp asks for f32",
-            kReject, {"hyperparameter-type"}, "llama.attention.layer_norm_rms_epsilon f64",
-            [](Model& m) { m.Set("llama.attention.layer_norm_rms_epsilon", 1e-5); }),
       Llama("invalid/hyperparameter-type.heads.gguf", "head counts as an array of strings", kReject,
             {"hyperparameter-type"}, "llama.attention.head_count [\"2\", \"2\"]",
             [](Model& m) {

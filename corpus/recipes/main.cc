@@ -60,6 +60,7 @@ constexpr Family kFamilies[] = {
     {"upstream.cc", UpstreamRecipes},
     {"sample.cc", SampleRecipes},
     {"regression.cc", RegressionRecipes},
+    {"examples.cc", ExampleRecipes},
 };
 
 const char* WordFor(bool accepted) { return accepted ? "accept" : "reject"; }

@@ -82,10 +82,6 @@ Recipes KeyRecipes() {
                "a key with a tilde, the last printable character of ASCII: a matter of style",
                kOnlySpecRejects, {}, "`test.value~`",
                [](Model& m) { Append(m, "test.value~", 1); }),
-      FromBase("valid/key-style.warned.gguf",
-               "capitals, a hyphen and an empty segment: real files have such keys, a note",
-               kOnlySpecRejects, {}, "`Test-Model..Value`",
-               [](Model& m) { Append(m, "Test-Model..Value", 1); }),
       FromBase("valid/key-style.architecture.noted.gguf",
                "a hyphen in the architecture, which is llama.cpp's name for it: a note", kAccept,
                {}, "architecture gpt-oss, `gpt-oss.note`",
@@ -93,8 +89,6 @@ Recipes KeyRecipes() {
                  m.Set("general.architecture", "gpt-oss");
                  Append(m, "gpt-oss.note", 1);
                }),
-      FromBase("valid/key-style.near-miss.gguf", "the same in lower_snake_case", kAccept, {},
-               "`test_model.value`", [](Model& m) { Append(m, "test_model.value", 1); }),
   };
 }
 

@@ -23,16 +23,10 @@ Recipes KeyRecipes() {
                  Append(m, "user.__proto__s", 1);
                  Append(m, "prototypes", 1);
                }),
-      FromBase("valid/key-reader-field.warned.gguf",
-               "the key under which a reader puts the version", kAccept, {"key-reader-field"},
-               "`version` as u32 4", [](Model& m) { m.Set("version", std::uint32_t{4}); }),
       FromBase("valid/key-reader-field.gguf-py.warned.gguf",
                "a key that gguf-py keeps for the header", kOnlySpecRejects, {"key-reader-field"},
                "`GGUF.version` as u32 3",
                [](Model& m) { m.Set("GGUF.version", std::uint32_t{3}); }),
-      FromBase("valid/key-reader-field.near-miss.gguf", "the same with a segment in front", kAccept,
-               {}, "`general.version` as a string",
-               [](Model& m) { m.Set("general.version", "v1"); }),
       FromBase("valid/key-alike.warned.gguf", "keys that differ in case alone", kOnlySpecRejects,
                {"key-alike"}, "`test.value`, `test.Value`",
                [](Model& m) {
@@ -67,12 +61,6 @@ Recipe TwoNames(const std::string& variant, std::string shows, std::vector<std::
 
 Recipes NameRecipes() {
   return {
-      FromBase("invalid/tensor-name-utf8.gguf",
-               "a name that is not UTF-8: readers in JavaScript see another; llama.cpp loads",
-               kOnlyLlamaCpp, {"tensor-name-utf8"}, "`weight` FF",
-               [](Model& m) { m.tensors.front().name = "weight\xFF"; }),
-      FromBase("valid/tensor-name-utf8.near-miss.gguf", "a name that ends with U+00FF", kAccept, {},
-               "`weight` C3 BF", [](Model& m) { m.tensors.front().name = "weight\xC3\xBF"; }),
       FromBase("valid/string-bom.warned.gguf",
                "an architecture behind a byte order mark: another to @huggingface/gguf",
                kOnlyLlamaCppRejects, {"architecture-unknown", "string-bom"}, "EF BB BF `llama`",

@@ -96,6 +96,7 @@ Recipes FileReportRecipes();
 Recipes UpstreamRecipes();
 Recipes SampleRecipes();
 Recipes RegressionRecipes();
+Recipes ExampleRecipes();
 
 // Base returns the model with which nearly every recipe starts: the architecture `test` and one F32
 // tensor `weight` of 8 values. 160 bytes.

@@ -20,6 +20,7 @@ enum class MutationFamily : std::uint8_t {
   kComplexity,
   kStructure,  // records moved, copied, borrowed, dropped
   kModel,      // tiny models that run before and after the change
+  kExample,    // bad records of examples.def
 };
 [[nodiscard]] std::string_view WordFor(MutationFamily family);
 
@@ -34,7 +35,7 @@ enum class MutationKind : std::uint8_t {
 // DataNeeded is how much tensor data a gate must read to find a lie (--data).
 enum class DataNeeded : std::uint8_t { kNone, kScales, kFull };
 
-// Mutation is one line of mutations.def.
+// Mutation is one line of mutations.def, or the lie of an error in examples.def.
 struct Mutation {
   std::string_view slug;
   MutationFamily family;
@@ -47,7 +48,11 @@ struct Mutation {
   bool (*apply)(MutationContext& context);  // false: it does not apply
 };
 
-// AllMutations lists the mutations in the order of mutations.def. An id is an index into the list.
+// Chosen tells by its slug whether a mutator uses a mutation. nullptr: it uses all.
+using Chosen = bool (*)(std::string_view slug);
+
+// AllMutations lists the mutations in the order of mutations.def, then the examples. An id is an
+// index into the list.
 [[nodiscard]] std::span<const Mutation> AllMutations();
 [[nodiscard]] const Mutation* FindMutation(std::string_view slug);
 

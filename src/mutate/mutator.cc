@@ -35,10 +35,10 @@ Expectation ExpectationOf(Mode mode) {
 
 }  // namespace
 
-Mutator::Mutator(std::size_t most_bytes)
+Mutator::Mutator(std::size_t most_bytes, Chosen chosen)
     : most_bytes_(most_bytes),
-      recipes_(std::make_unique<const Recipes>()),
-      piece_(std::make_unique<Workpiece>(most_bytes)) {
+      recipes_(std::make_unique<const Recipes>(chosen)),
+      piece_(std::make_unique<Workpiece>(most_bytes, chosen)) {
   PrepareContracts();
 }
 

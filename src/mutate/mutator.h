@@ -15,8 +15,9 @@ class Workpiece;
 // recurse. It may be used by one thread at a time.
 class Mutator {
  public:
-  // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
-  explicit Mutator(std::size_t most_bytes);
+  // No mutant is larger than `most_bytes`; larger inputs are cut to it first. With `chosen`, the
+  // mutants do not depend on other mutations.
+  explicit Mutator(std::size_t most_bytes, Chosen chosen = nullptr);
   ~Mutator();
   Mutator(const Mutator&) = delete;
   Mutator& operator=(const Mutator&) = delete;

@@ -24,16 +24,16 @@ std::size_t Stacked(Random& random) {
 }
 
 template <typename Wanted>
-std::vector<const Mutation*> Those(Wanted wanted) {
+std::vector<const Mutation*> Those(Chosen chosen, Wanted wanted) {
   std::vector<const Mutation*> some;
   for (const Mutation& mutation : AllMutations()) {
-    if (wanted(mutation)) some.push_back(&mutation);
+    if ((chosen == nullptr || chosen(mutation.slug)) && wanted(mutation)) some.push_back(&mutation);
   }
   return some;
 }
 
-std::vector<const Mutation*> OfKind(MutationKind kind) {
-  return Those([kind](const Mutation& mutation) { return mutation.kind == kind; });
+std::vector<const Mutation*> OfKind(Chosen chosen, MutationKind kind) {
+  return Those(chosen, [kind](const Mutation& mutation) { return mutation.kind == kind; });
 }
 
 bool Raw(Bytes input, MutationContext& context) {
@@ -58,12 +58,12 @@ bool Reduced(Bytes input, MutationContext& context) {
 
 }  // namespace
 
-Recipes::Recipes()
-    : edits_(OfKind(MutationKind::kEdit)),
-      benign_(OfKind(MutationKind::kBenign)),
-      models_(OfKind(MutationKind::kModel)),
-      borrows_(Those(Borrows)),
-      lies_(OfKind(MutationKind::kLie)) {
+Recipes::Recipes(Chosen chosen)
+    : edits_(OfKind(chosen, MutationKind::kEdit)),
+      benign_(OfKind(chosen, MutationKind::kBenign)),
+      models_(OfKind(chosen, MutationKind::kModel)),
+      borrows_(Those(chosen, Borrows)),
+      lies_(OfKind(chosen, MutationKind::kLie)) {
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
   });

@@ -16,7 +16,7 @@ class Workpiece;
 // randomly, and has no state of a mutant.
 class Recipes {
  public:
-  Recipes();
+  explicit Recipes(Chosen chosen);
 
   // Follow tries once to make a mutant of a mode, which must not be kMixed. It returns false if the
   // request allows no such mutant, or if the try failed.

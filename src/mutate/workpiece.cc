@@ -20,8 +20,9 @@ bool Borrows(const Mutation& mutation) {
          mutation.slug.starts_with("structure-borrow");
 }
 
-Workpiece::Workpiece(std::size_t most_bytes)
-    : arena_(ArenaBytes(most_bytes)),
+Workpiece::Workpiece(std::size_t most_bytes, Chosen chosen)
+    : chosen_(chosen),
+      arena_(ArenaBytes(most_bytes)),
       seen_(Draft::kMostEntries),
       out_(most_bytes),
       applied_(2 * kMostStacked) {}
@@ -33,6 +34,7 @@ void Workpiece::Begin(const Request& request, Bytes records, Random& random) {
   StartOver();
   context_.emplace(draft_, donor_, arena_, placement_, seen_,
                    MutableBytes(out_).first(request.max_size), random, request.leaf);
+  context_->chosen = chosen_;
   TakeApart(records, draft_);
   AttachData(draft_);
   donor_.Clear();

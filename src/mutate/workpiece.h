@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostStacked = 8;  // mutations in one mutant
 // change it through its context. It records each mutation that was applied.
 class Workpiece {
  public:
-  explicit Workpiece(std::size_t most_bytes);
+  Workpiece(std::size_t most_bytes, Chosen chosen);
 
   // Begin forgets the mutant before, and takes `records` apart: the input, or nothing.
   void Begin(const Request& request, Bytes records, Random& random);
@@ -50,6 +50,7 @@ class Workpiece {
  private:
   void ReadDonor();
 
+  Chosen chosen_;
   Draft draft_;
   Draft donor_;
   Bytes unread_donor_;  // not yet read into donor_

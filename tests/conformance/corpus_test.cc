@@ -61,6 +61,13 @@ std::string Remedy(const CorpusFile& file) {
   for (const std::string& rule : gate.AllRules(Severity::kWarning)) {
     rules += (rules.empty() ? "\"" : ", \"") + rule + "\"";
   }
+  if (file.recipe.starts_with("recipes/examples.cc")) {
+    return "src/mutate/examples/examples.def, " + file.path +
+           ". If the descriptions of the rules agree, correct the severities or the record. "
+           "Profile "
+           "gate reports {" +
+           rules + "}. " + MakeCorpus();
+  }
   return "corpus/" + file.recipe.substr(0, file.recipe.find(':')) + ", " + file.path +
          ". If the descriptions of the rules agree, write in the recipe: " +
          VerdictWord(gate.Accepted(), judge(Profile::kLlamaCpp).Accepted(),

@@ -39,6 +39,8 @@ std::string_view PrefixOf(MutationFamily family) {
       return "structure-";
     case MutationFamily::kModel:
       return "model-";
+    case MutationFamily::kExample:
+      return "example-";
   }
   return "no such family";
 }
@@ -70,7 +72,7 @@ TEST(Mutation, SlugsBeginWithTheirFamily) {
 
 TEST(Mutation, EveryFamilyHasAWordAndMembers) {
   std::set<std::string_view> words;
-  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(MutationFamily::kModel); ++i) {
+  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(MutationFamily::kExample); ++i) {
     const MutationFamily family{i};
     EXPECT_TRUE(words.insert(WordFor(family)).second) << WordFor(family);
     EXPECT_FALSE(WordFor(family).empty());

@@ -187,8 +187,10 @@ class Examination {
     if (once) return;
     once = true;
     std::printf(
-        "  If %.*s is right, src/mutate/repair/%s must drop or change what it rejects.\n"
-        "  Add a line like this in its loop over the records, with the condition of the rule:\n"
+        "  If %.*s is right, repair must drop or change what it rejects. If its example in\n"
+        "  src/mutate/examples/examples.def has this key or tensor, write kGood instead of kAll.\n"
+        "  Otherwise, add a line like this to the loop over the records in src/mutate/repair/%s,\n"
+        "  with the condition of the rule:\n"
         "    if (condition) return false;\n",
         static_cast<int>(rule.slug.size()), rule.slug.data(), RepairFileFor(rule.family));
   }
@@ -217,7 +219,8 @@ class Examination {
   static void PrintLie(const mutate::Mutation& lie) {
     std::printf(
         "  Correct the function of %.*s in src/mutate/lies, or the rules in its line in\n"
-        "  src/mutate/mutations: one of them must report it.\n",
+        "  src/mutate/mutations: one of them must report it. If the name begins with example-,\n"
+        "  correct the bad record in src/mutate/examples/examples.def.\n",
         static_cast<int>(lie.slug.size()), lie.slug.data());
   }
 

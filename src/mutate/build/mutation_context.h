@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
@@ -43,6 +44,8 @@ class MutationContext {
   Random& random;
   const LeafMutator leaf;           // nullptr without an engine
   RunningModel* running = nullptr;  // set while a model that runs is made
+  // Tells by its slug whether the example of a lie counts in repair; nullptr: every one.
+  bool (*chosen)(std::string_view slug) = nullptr;
 
   // room returns the largest allowed size of a mutant, in bytes.
   [[nodiscard]] std::size_t room() const { return out_.size(); }

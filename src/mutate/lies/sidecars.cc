@@ -67,12 +67,6 @@ bool LieProjectorRange(MutationContext& context) {
   return set && Tell(context, most.key, Part::kValue);
 }
 
-bool LiePatchSizeZero(MutationContext& context) {
-  constexpr std::string_view kKey = "clip.vision.patch_size";
-  if (!MakeRoom(context, kSidecarRoom)) return false;
-  return TellEntry(context, NumberEntry(context.arena, kKey, std::uint32_t{0}), Part::kValue);
-}
-
 bool LieProjectorArray(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kKeys = {
       "clip.vision.image_mean", "clip.vision.image_std", "clip.vision.image_grid_pinpoints"};

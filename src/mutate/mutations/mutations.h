@@ -18,4 +18,10 @@ namespace ggufgate::mutate {
 #undef GGUFGATE_BENIGN
 #undef GGUFGATE_LIE
 
+struct Example;
+
+// TellExample adds the bad record of an example (mutate/lies/examples.cc). A function of
+// mutation.cc calls it for each example.
+bool TellExample(MutationContext& context, const Example& example);
+
 }  // namespace ggufgate::mutate

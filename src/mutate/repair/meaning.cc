@@ -8,6 +8,7 @@
 #include "format/loader_limits.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/build/harmless_template.h"
+#include "mutate/repair/examples.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -34,13 +35,9 @@ constexpr auto kBounds = [] {
   set(IdOf("{arch}.decoder_block_count"), 0, kMostLayers);
   set(IdOf("{arch}.expert_count"), 0, kMostExperts);
   set(IdOf("split.tensors.count"), 0, INT32_MAX);
-  set(IdOf("clip.vision.block_count"), 0, kMostLayers);
   set(IdOf("clip.audio.block_count"), 0, kMostLayers);
-  set(IdOf("clip.vision.patch_size"), 1, UINT64_MAX);
-  set(IdOf("clip.vision.image_size"), 0, kLongestImageEdge);
   set(IdOf("clip.vision.preproc_image_size"), 0, kLongestImageEdge);
   set(IdOf("clip.vision.image_min_pixels"), 0, kMostImagePixels);
-  set(IdOf("clip.vision.image_max_pixels"), 0, kMostImagePixels);
   return bounds;
 }();
 
@@ -90,7 +87,8 @@ bool HoldsNul(const Entry& entry) {
 
 // KeepSoundOnes drops entries that are wrong regardless of the rest of the file, and records the
 // others.
-void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
+void KeepSoundOnes(const MutationContext& context, KnownEntries& known,
+                   std::string_view architecture) {
   std::size_t kept = 0;
   std::size_t templates = 0;
   known.draft().entries.Keep([&](const Entry& entry) {
@@ -103,8 +101,9 @@ void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
       }
     } else {
       if (!IsSoundAlone(entry, id)) return false;
-      known.Note(id, kept);
     }
+    if (!MayStay(context, entry, architecture)) return false;
+    if (id != kUnknownKey) known.Note(id, kept);
     ++kept;
     return true;
   });
@@ -129,7 +128,7 @@ void RepairMeaning(MutationContext& context) {
   Draft& draft = context.draft;
   const std::string_view architecture = SoundArchitecture(draft);
   KnownEntries known(draft);
-  KeepSoundOnes(known, architecture);
+  KeepSoundOnes(context, known, architecture);
   KeepSoundHyperParameters(known, architecture.empty() ? nullptr : FindArchitecture(architecture));
   KeepSoundTokenizer(known);
   KeepSoundAdapter(context);

@@ -12,6 +12,7 @@
 #include "mutate/build/name_look.h"
 #include "mutate/file/attach.h"
 #include "mutate/repair/clean.h"
+#include "mutate/repair/examples.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -114,7 +115,8 @@ void RepairTensors(MutationContext& context) {
       type = FindTensorType(static_cast<std::uint32_t>(TensorType::kF32));
       tensor.type = static_cast<std::uint32_t>(TensorType::kF32);
     }
-    return MendData(tensor, MendShape(tensor, *type, context.room()), context.arena);
+    const std::uint64_t size = MendShape(tensor, *type, context.room());
+    return MayStay(context, tensor) && MendData(tensor, size, context.arena);
   });
 }
 

@@ -63,7 +63,9 @@ bool ShowsElsewhere(std::string_view slug) {
 
 bool IsOfStructure(const Mutation& mutation) {
   return mutation.family != MutationFamily::kCrossField &&
-         mutation.family != MutationFamily::kText && mutation.family != MutationFamily::kStructure;
+         mutation.family != MutationFamily::kText &&
+         mutation.family != MutationFamily::kStructure &&
+         mutation.family != MutationFamily::kExample;  // meaning_test.cc
 }
 
 // MayBreakAPair: the false dimensions may belong to half of a LoRA pair. Then the other half has

@@ -26,6 +26,45 @@ bool HasRecipe(const std::string& file) {
   return false;
 }
 
+constexpr std::string_view kExamples = "src/mutate/examples/examples.def";
+
+// HasExample returns whether examples.def has an example of a rule, without a variant.
+bool HasExample(const Rule& rule) {
+  const std::string text = TextOf(fs::path(GGUFGATE_SOURCE_DIR) / kExamples);
+  return text.find("\nGGUFGATE_EXAMPLE(\"" + std::string(rule.slug) + "\", \"\",") !=
+         std::string::npos;
+}
+
+// LettersOf returns the severities of a rule in all profiles: "ewno".
+std::string LettersOf(const Rule& rule) {
+  std::string letters;
+  for (const Severity severity : rule.severities) {
+    letters += severity == Severity::kError     ? 'e'
+               : severity == Severity::kWarning ? 'w'
+               : severity == Severity::kNote    ? 'n'
+                                                : 'o';
+  }
+  return letters;
+}
+
+// ExampleLine shows the line to add to examples.def.
+std::string ExampleLine(const Rule& rule) {
+  const bool of_tensor =
+      rule.family == Family::kTensorDirectory || rule.family == Family::kTensorData;
+  const bool rejects = rule.SeverityIn(Profile::kGate) == Severity::kError;
+  const std::string slug(rule.slug);
+  return std::string(kExamples) + " has no example of " + slug +
+         ". Add this line, with a record that breaks the rule, the most similar one that does "
+         "not,\n"
+         "and your own words:\n"
+         "GGUFGATE_EXAMPLE(\"" +
+         slug + "\", \"\", \"" + LettersOf(rule) + "\", " +
+         (of_tensor ? "Tensor(\"name\", TensorType::kF32, {8}), "
+                      "Tensor(\"name\", TensorType::kF32, {9})"
+                    : "Key(\"test.key\", U32(0)), Key(\"test.key\", U32(1))") +
+         (rejects ? ", kGood" : ", kAll") + ", \"what is wrong\")\n";
+}
+
 // NameOf returns "KeyEmpty" for rule key-empty.
 std::string NameOf(const Rule& rule) {
   std::string name;
@@ -100,8 +139,9 @@ std::string RecipeFor(const Rule& rule, bool near_miss) {
   std::string verdict = "kAccept";
   std::string rules = "{}";
   if (!near_miss) {
-    file = severity == Severity::kError ? "invalid/" + slug + ".gguf"
-                                        : "valid/" + slug + ".warned.gguf";
+    file = severity == Severity::kError     ? "invalid/" + slug + ".gguf"
+           : severity == Severity::kWarning ? "valid/" + slug + ".warned.gguf"
+                                            : "valid/" + slug + ".noted.gguf";
     const auto accepts = [&](Profile profile) {
       return rule.SeverityIn(profile) != Severity::kError;
     };
@@ -109,10 +149,12 @@ std::string RecipeFor(const Rule& rule, bool near_miss) {
         VerdictWord(accepts(Profile::kGate), accepts(Profile::kLlamaCpp), accepts(Profile::kSpec));
     if (severity >= Severity::kWarning) rules = "{\"" + slug + "\"}";
   }
-  if (HasRecipe(file)) return "corpus/" + file + " is not in the manifest. " + MakeCorpus();
-  return "corpus/recipes/" + RuleFolder(rule) + ".cc has no file that " +
-         (near_miss ? "nearly breaks " : "breaks ") + slug +
-         ". Add these lines, with your own words and edit:\n"
+  if (HasExample(rule) || HasRecipe(file)) {
+    return "corpus/" + file + " is not in the manifest. " + MakeCorpus();
+  }
+  return ExampleLine(rule) + "If one record is not enough, add these lines to corpus/recipes/" +
+         RuleFolder(rule) +
+         ".cc instead, with your own words and edit:\n"
          "      FromBase(\"" +
          file + "\", \"what it shows\", " + verdict + ", " + rules +
          ",\n"
@@ -130,8 +172,13 @@ std::string LieFor(const Rule& rule) {
   const std::string table(place.table);
   const std::string prefix(rule.slug.starts_with(place.prefix) ? "" : place.prefix);
   const std::string file = table == "cross_field" ? RuleFolder(rule) : table;
-  return "src/mutate/mutations/" + table + ".def has no lie that breaks " + slug +
-         ". Add this line, with your own words:\n"
+  if (HasExample(rule)) {
+    return std::string(kExamples) + ": the severities of the example of " + slug + " must be \"" +
+           LettersOf(rule) + "\".";
+  }
+  return ExampleLine(rule) + "If one record is not enough, add this line to src/mutate/mutations/" +
+         table +
+         ".def instead, with your own words:\n"
          "GGUFGATE_LIE(" +
          name + ", \"" + prefix + slug + "\", " + std::string(place.family) + ", " +
          std::string(place.data) + ", \"" + slug +
@@ -149,18 +196,11 @@ std::string LieFor(const Rule& rule) {
 }
 
 std::string WitnessLineFor(const Rule& rule) {
-  std::string letters;
-  for (const Severity severity : rule.severities) {
-    letters += severity == Severity::kError     ? 'e'
-               : severity == Severity::kWarning ? 'w'
-               : severity == Severity::kNote    ? 'n'
-                                                : 'o';
-  }
   const std::string slug(rule.slug);
   return "src/witness/rules.cc lacks " + slug +
          ". Add this line to kKnown:\n"
          "    {\"" +
-         slug + "\", \"" + letters + "\"},\n" + WitnessCodeFor(rule);
+         slug + "\", \"" + LettersOf(rule) + "\"},\n" + WitnessCodeFor(rule);
 }
 
 std::string WitnessCodeFor(const Rule& rule) {
