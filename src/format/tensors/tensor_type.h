@@ -95,6 +95,8 @@ struct Repacking {
   }
 }
 
+inline constexpr std::string_view kArmAlone = "64-bit ARM";
+
 // RepackedOn returns the processors on which a matrix of `rows` rows is repacked; empty: none.
 [[nodiscard]] constexpr std::string_view RepackedOn(TensorType type, std::uint64_t rows) {
   const auto fits = [rows](std::uint64_t multiple) {
@@ -102,7 +104,7 @@ struct Repacking {
   };
   const Repacking repacking = RepackingOf(type);
   if (fits(repacking.x86)) return fits(repacking.arm) ? "x86-64 and 64-bit ARM" : "x86-64";
-  return fits(repacking.arm) ? "64-bit ARM" : "";
+  return fits(repacking.arm) ? kArmAlone : "";
 }
 
 }  // namespace ggufgate
