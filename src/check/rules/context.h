@@ -28,7 +28,7 @@ struct Context {
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 
   // The contract of the file's architecture in the loader whose rules run (see FileCache); nullptr
-  // if there is none. Rules see nothing else of a loader: RunRules() relies on that.
+  // if it has none there. Rules see nothing else of a loader: RunRules() relies on that.
   [[nodiscard]] const Contract* contract() const {
     return cache.Contracts().Find(parameters.architecture());
   }

@@ -51,7 +51,7 @@ absl::StatusOr<Descriptor> Reopen(const Input& shard) {
   return file;
 }
 
-// FileFor returns what the loader gets for one of `shards` shards: a stand-in, or the shard itself.
+// FileFor returns the file for the loader, for one of `shards` shards: a stand-in, or the shard.
 // It appends the bytes that are not zeros to `fronts`.
 absl::StatusOr<Descriptor> FileFor(const Input& shard, std::size_t shards, bool real_data,
                                    std::vector<std::uint64_t>& fronts) {
