@@ -17,8 +17,10 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FOLDER = os.path.join(TOP, "build/emulated")
@@ -113,21 +115,28 @@ def on_this_machine(library, path):
     return told["outcome"], told["stage"]
 
 
-def rehearse(driver, library, path):
-    """((outcome, stage), last words) of one rehearsal in QEMU."""
+def keep_low_numbers():
+    """Opens descriptors, so that all later ones are above those of the driver."""
+    for _ in range(6):
+        os.open(os.devnull, os.O_RDONLY)
+
+
+def rehearse(driver, library, path, front, seconds=SECONDS, repacks=False):
+    """((outcome, stage), last words) of one rehearsal in QEMU. Bytes of the file behind `front` are zeros there."""
     nonce = os.urandom(16)
     nonce_from, nonce_to = os.pipe()
     os.write(nonce_to, nonce)
     os.close(nonce_to)
     model, zeros = os.open(path, os.O_RDONLY), os.memfd_create("zeros")
     os.ftruncate(zeros, ZERO_BYTES)
-    with open(os.path.join(FOLDER, "report"), "w+b") as report, open(os.path.join(FOLDER, "words"), "w+b") as words:
+    with tempfile.TemporaryFile(dir=FOLDER) as report, tempfile.TemporaryFile(dir=FOLDER) as words:
         moves = [(os.POSIX_SPAWN_DUP2, each, number) for each, number in (
             (nonce_from, 0), (words.fileno(), 1), (words.fileno(), 2), (model, 3), (report.fileno(), 4), (zeros, 5))]
         # Above the numbers that they are moved to, so that none overwrites another.
         assert min(each for _, each, _ in moves) > 5
-        process = os.posix_spawnp(QEMU, [QEMU, "-L", ROOT, driver, library, "done", str(front_bytes(path)), "8", "0", str(SECONDS)],
+        process = os.posix_spawnp(QEMU, [QEMU, "-L", ROOT, driver, library, "done", str(front), "8", str(int(repacks)), str(seconds)],
                                   {"GGML_NO_BACKTRACE": "1", "PATH": os.environ["PATH"]}, file_actions=moves)
+        resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))  # the sandbox would set it
         status = os.waitpid(process, 0)[1]
         report.seek(0)
         told = list(records_in(report.read(), nonce))
@@ -137,7 +146,7 @@ def rehearse(driver, library, path):
         os.close(each)
     kind, stage, text = told[-1] if told else ("cannot", "open", "")
     if os.WIFSIGNALED(status):
-        return ("crashes", stage), last
+        return ("hangs" if os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL) else "crashes", stage), last
     return (ENDS.get(kind, kind), "done" if kind == "finished" else stage), text or last
 
 
@@ -146,7 +155,7 @@ def compare(driver, release):
     here, there, wrong, ran = library_of("linux-x64", release), library_of("linux-arm64", release), 0, 0
     for name, path in models():
         wanted = on_this_machine(here, path)
-        got, last = rehearse(driver, there, path)
+        got, last = rehearse(driver, there, path, front_bytes(path))
         ran += got[0] == "runs"
         print(f"{release:<8} {os.path.basename(there):<20} {name:<10} {' '.join(got)}", flush=True)
         if got != wanted:
@@ -168,8 +177,7 @@ def main():
         if not os.path.exists(path):
             lacking(f"{os.path.relpath(path, TOP)} is missing")
     os.makedirs(FOLDER, exist_ok=True)
-    for _ in range(6):  # so that all later descriptors are above those of the driver
-        os.open(os.devnull, os.O_RDONLY)
+    keep_low_numbers()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     driver = make_driver()
     return 1 if sum(compare(driver, release) for release in wish.release or RELEASES) else 0
