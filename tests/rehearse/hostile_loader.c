@@ -262,6 +262,45 @@ static bool has_zeros_for_weights(const char* front) {
   return true;
 }
 
+// --- large blocks that are set to zero -----------------------------------------------------------
+
+static char* map_block(size_t size, int protection, int flags, int file) {
+  char* const block = mmap(NULL, size, protection, MAP_PRIVATE | flags, file, 0);
+  if (block == MAP_FAILED) _exit(9);
+  return block;
+}
+
+static bool is_zero(const volatile char* block, size_t begin, size_t end) {
+  for (size_t at = begin; at < end; ++at) {
+    if (block[at] != 0) return false;
+  }
+  return true;
+}
+
+// Whether memset() differs from that of the C library. The first block would exceed a limit.
+static bool clears_wrongly(void) {
+  const size_t large = (size_t)512 << 20, small = (size_t)8 << 20;
+  memset(map_block(large, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1), 0, large);
+
+  char* const block = map_block(small, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
+  memset(block, 'x', small);
+  if (memset(block + 5, 0, small - 11) != block + 5) return true;
+  if (!is_zero(block, 5, small - 6) || block[4] != 'x' || block[small - 6] != 'x') return true;
+
+  // The pages of a file would get its content again.
+  char* const filed = map_block(small, PROT_READ | PROT_WRITE, 0, kStandIn);
+  if (memcmp(filed, "GGUF", 4) != 0) return true;
+  memset(filed, 0, small);
+  return !is_zero(filed, 0, small);
+}
+
+static void clear_what_is_read_only(void) {
+  const size_t size = (size_t)8 << 20;
+  char* const block = map_block(size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
+  mprotect(block + size / 2, 4096, PROT_READ);
+  memset(block, 0, size);
+}
+
 static bool succeeds(void) {
   if (is_act("read")) return can_read(argument);
   if (is_act("list")) return can_list(argument);
@@ -277,6 +316,8 @@ static bool succeeds(void) {
   if (is_act("share")) return can_share_memory();
   if (is_act("exec")) return execl(argument, argument, (char*)NULL) == 0;
   if (is_act("weights")) return !has_zeros_for_weights(argument);
+  if (is_act("clear")) return clears_wrongly();
+  if (is_act("clear-read-only")) clear_what_is_read_only();
   if (is_act("abort")) abort();
   if (is_act("code")) exit(atoi(argument));
   if (is_act("memory")) take_memory();

@@ -212,6 +212,22 @@ TEST_F(HostileLoaderTest, GetsTheWeightsOfAPipe) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("data    real"), HasSubstr("the act weights succeeded")));
 }
 
+// Blocks that a loader only clears take no memory, and memset() has no other effect.
+TEST_F(HostileLoaderTest, ClearsLargeBlocks) {
+  Model model = Model::Minimal();
+  model.Set("general.description", "act:clear;");
+  model.Add("weights", TensorType::kF32, {std::uint64_t{4} << 20});
+  const std::vector<std::uint8_t> whole = Write(model);
+  const Bytes front = Bytes(whole).first(whole.size() - (std::size_t{16} << 20));
+  const Told told =
+      TryOn(folder_.MakeSparse("large.gguf", front, whole.size()),
+            {"--memory", kSanitized ? "2048" : "256"});  // a sanitizer's memset() touches all pages
+  EXPECT_EQ(told.file.at("outcome"), "runs") << told.file;
+  const Told wrong = Try("clear-read-only");
+  EXPECT_EQ(wrong.file.at("outcome"), "crashes") << wrong.file;
+  EXPECT_EQ(wrong.file.at("stage"), "load");
+}
+
 TEST_F(HostileLoaderTest, StartsNoMoreThreadsThanItMay) {
   const Told told = Try("threads");
   EXPECT_EQ(told.exit_code, 1);

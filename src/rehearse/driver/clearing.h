@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ggufgate::driver {
+
+// Loaders clear buffers when they allocate them, such as 640 MiB of cache for 512 tokens of Command
+// R. They use few pages of these. This program replaces memset(): of a large anonymous block that
+// is set to zero, the pages are given back to the system, which supplies zeros when they are used.
+
+inline constexpr std::size_t kLargeBlock = std::size_t{4} << 20;  // bytes
+
+// Addresses of whole pages.
+struct Pages {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
+// GiveBack makes the whole pages of [begin, begin + size) zero, releases them and returns them. It
+// changes nothing and returns no pages unless all of them are private, anonymous and writable:
+// others would get the content of their file, or a write to them would fail.
+[[nodiscard]] Pages GiveBack(std::uintptr_t begin, std::size_t size);
+
+}  // namespace ggufgate::driver
