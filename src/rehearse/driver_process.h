@@ -34,7 +34,7 @@ struct DriverCall {
 class DriverProcess {
  public:
   // Start searches for the program like FindCompanion(). `stand_ins` are the shards of the model,
-  // at least one and at most kMostShards, and `zeros` is a file of kZeroBytes.
+  // at least one and at most kMostShardsRehearsed, and `zeros` is a file of kZeroBytes.
   [[nodiscard]] static absl::StatusOr<DriverProcess> Start(const DriverCall& call,
                                                            std::span<const Descriptor> stand_ins,
                                                            const Descriptor& zeros);

@@ -34,11 +34,16 @@ inline constexpr int kDriverZeros = 5;    // a file of kZeroBytes zeros, in memo
 inline constexpr int kDriverShards = 6;   // the second shard; the others follow
 
 // The largest published models have about 200 shards.
-inline constexpr std::size_t kMostShards = 512;
+inline constexpr std::size_t kMostShardsRehearsed = 512;
 
 // A trillion parameters take some thousand mappings of this length. The system allows 65,530. The
 // pages take memory only once.
 inline constexpr std::uint64_t kZeroBytes = std::uint64_t{32} << 20;
+
+// Lengths of prompts, in tokens. A long one fills a batch. Its time is proportional to its length,
+// which is too long for large models.
+inline constexpr unsigned kLongPrompt = 32;
+inline constexpr unsigned kShortPrompt = 2;
 
 // Exit codes of the driver.
 inline constexpr int kDriverDone = 0;

@@ -128,9 +128,9 @@ class Watch {
 
 Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                    const RehearsalLimits& limits) {
-  if (stand_ins.empty() || stand_ins.size() > kMostShards) {
+  if (stand_ins.empty() || stand_ins.size() > kMostShardsRehearsed) {
     return NotRehearsed("the model has " + std::to_string(stand_ins.size()) + " shards; at most " +
-                        std::to_string(kMostShards) + " are rehearsed");
+                        std::to_string(kMostShardsRehearsed) + " are rehearsed");
   }
   // If this process is stopped, the system still enforces the limit.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;

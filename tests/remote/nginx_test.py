@@ -204,7 +204,7 @@ class Rehearsals(unittest.TestCase):
         asked = self.nginx.requests()
         sent = sum(size for *_, size in asked)
         print(f"header {self.header:,} bytes: fetched {sent:,} in {len(asked)} requests")
-        self.assertLessEqual(sent, 1.1 * self.header)
+        self.assertLessEqual(sent, 1.05 * self.header)
 
     def test_a_small_file_runs(self):
         done, file = self.rehearse("sample-llama.gguf")
@@ -266,7 +266,7 @@ class Cost(unittest.TestCase):
             remote = json.loads(done.stdout)["files"][0]["remote"]
             print(f"header {header:,} bytes: fetched {sent:,} ({sent / header:.1%}) in {len(asked)} requests: {asked}")
             self.assertEqual((remote["fetched"], remote["requests"]), (sent, len(asked)))
-            self.assertLessEqual(sent, 1.1 * header)
+            self.assertLessEqual(sent, 1.05 * header)
             self.assertLessEqual(len(asked), 5)
 
 

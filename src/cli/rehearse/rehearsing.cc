@@ -11,16 +11,13 @@
 #include "bytes/checked.h"
 #include "cli/loader_command.h"
 #include "gate/reading/digest.h"
+#include "rehearse/driver_record.h"
 #include "rehearse/rehearse.h"
 #include "rehearse/stand_in.h"
 
 namespace ggufgate {
 namespace {
 
-// A prompt of many tokens fills a batch. Its time is proportional to the number of tokens, which is
-// too long for the largest models.
-constexpr unsigned kManyTokens = 32;
-constexpr unsigned kFewTokens = 2;
 constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
 
 // PathOf returns the path of a loader without links.
@@ -109,12 +106,12 @@ Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loade
     return NotRehearsed(
         "a program looks for shards by their names, which stand-ins lack: use --loader LIBLLAMA");
   }
-  DriverCall call{
-      .loader = loader.path,
-      .last_stage = settings.last_stage,
-      .tokens = SizeOf(shards).value_or(kSmallModel + 1) <= kSmallModel ? kManyTokens : kFewTokens,
-      .repacks = settings.repacks,
-      .command = WithModel(settings.command, std::string(kStandInPath))};
+  DriverCall call{.loader = loader.path,
+                  .last_stage = settings.last_stage,
+                  .tokens = SizeOf(shards).value_or(kSmallModel + 1) <= kSmallModel ? kLongPrompt
+                                                                                    : kShortPrompt,
+                  .repacks = settings.repacks,
+                  .command = WithModel(settings.command, std::string(kStandInPath))};
   std::vector<Descriptor> files;
   for (const Input& shard : shards) {
     absl::StatusOr<Descriptor> file =

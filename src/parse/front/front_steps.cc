@@ -9,9 +9,9 @@
 namespace ggufgate {
 namespace {
 
-// For a remote source, the front grows by at least a twelfth. This limits the unneeded bytes, and
-// the work to at most thirteen times that of the last parse.
-constexpr std::uint64_t kLeastGrowth = 12;
+// For a remote source, the front grows by at least 1/24. This limits the unneeded bytes, and
+// the work to at most 25 times that of the last parse.
+constexpr std::uint64_t kLeastGrowth = 24;
 constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
 
 // MostOf returns the largest size of the next front. Numbers in the file do not affect it.

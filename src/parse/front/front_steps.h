@@ -22,7 +22,7 @@ struct FrontGrowth {
 // or sixteen times the metadata.
 inline constexpr FrontGrowth kFileGrowth = {
     .first = std::uint64_t{64} << 10, .second = std::uint64_t{8} << 20, .factor = 16};
-// For a file on a server, the excess over the metadata is seldom more than a tenth.
+// For a file on a server, the excess over the metadata is seldom more than a twentieth.
 inline constexpr FrontGrowth kFarGrowth = {
     .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 16, .far_away = true};
 // The first MiB of a pipe is kept anyway, to find the cause of a fault in it.

@@ -116,7 +116,7 @@ bool EndsIn(const Document& document, std::string_view key) {
 std::uint64_t EstimatePrefix(const Document& document) {
   constexpr std::uint64_t kEntry = 48;   // bytes of an entry without an array
   constexpr std::uint64_t kTensor = 64;  // bytes of a directory record
-  constexpr std::uint64_t kLeastGrowth = 16;
+  constexpr std::uint64_t kLeastGrowth = 32;
   constexpr std::uint64_t kMostGrowth = 8;
   constexpr std::uint64_t kSpare = std::uint64_t{16} << 10;
   const std::uint64_t held = document.prefix.size();

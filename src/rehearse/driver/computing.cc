@@ -8,6 +8,7 @@
 
 #include "bytes/bytes.h"
 #include "rehearse/driver/session.h"
+#include "rehearse/driver_record.h"
 
 namespace ggufgate::driver {
 namespace {
@@ -17,7 +18,11 @@ using Tokens = std::vector<std::int32_t>;
 constexpr std::size_t kMostState = std::size_t{256} << 20;  // bytes
 constexpr std::int32_t kMostThreads = 4;
 
-std::int32_t Threads() {
+// Threads returns one thread for a large model, which has a short prompt. On a busy processor, more
+// threads wait for each other in loops: Command R then took four times the processor time, nearly
+// the limit of a hanging loader.
+std::int32_t Threads(const Session& session) {
+  if (session.prompt_tokens < kLongPrompt) return 1;
   cpu_set_t processors;
   CPU_ZERO(&processors);
   if (::sched_getaffinity(0, sizeof(processors), &processors) != 0) return 1;
@@ -129,7 +134,8 @@ Context* MakeContext(const Session& session) {
       llama.llama_init_from_model(session.model, llama.llama_context_default_params());
   if (context == nullptr) session.speaker.Refused();
   if (llama.llama_set_n_threads != nullptr) {
-    llama.llama_set_n_threads(context, Threads(), Threads());
+    const std::int32_t threads = Threads(session);
+    llama.llama_set_n_threads(context, threads, threads);
   }
   return context;
 }

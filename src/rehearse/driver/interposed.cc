@@ -33,7 +33,7 @@ struct Replaced {
   int zeros = -1;
   std::uint64_t front_bytes = 0;  // a multiple of the page size
 };
-std::array<Replaced, kMostShards> replaced;
+std::array<Replaced, kMostShardsRehearsed> replaced;
 std::size_t replaced_count = 0;
 
 using Lookup = void* (*)(void*, const char*);

@@ -9,7 +9,7 @@ namespace ggufgate::driver {
 
 // ReplaceWeights changes mappings of the file `model`: they hold its first `front_bytes` bytes, and
 // after them the file `zeros`, of kZeroBytes, repeatedly. Each shard of a model takes one call;
-// calls beyond kMostShards have no effect.
+// calls beyond kMostShardsRehearsed have no effect.
 void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes);
 
 // UseRealLookup sets the function of ggml that this program replaces. With `in_order`, a loader

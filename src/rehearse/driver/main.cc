@@ -48,7 +48,7 @@ std::optional<std::vector<std::uint64_t>> Numbers(const std::string& text) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::optional<std::uint64_t> number = Number(text.substr(begin, end - begin));
-    if (!number || numbers.size() == kMostShards) return std::nullopt;
+    if (!number || numbers.size() == kMostShardsRehearsed) return std::nullopt;
     numbers.push_back(*number);
     begin = end + 1;
   }
