@@ -60,7 +60,7 @@ def ask_architecture(job):
     lab, tally, told, asked = Lab(build, False, wish.options), collections.Counter(), [], set()
     for form in forms:
         generator = random.Random(f"{wish.seed} claims {architecture} {form}")
-        seed = learning.learn.learn(lab.learner, architecture, *form)
+        seed = lab.learned(architecture, form)
         if seed.model is None:
             continue
         for name, model in single_changes(seed, generator, wish.each):

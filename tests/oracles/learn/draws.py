@@ -29,7 +29,7 @@ class Shop:
 
     def __init__(self, lab, architecture, forms):
         self.lab, self.architecture, self._forms = lab, architecture, forms
-        self.seeds = [one for one in (learn.learn(lab.learner, architecture, *form) for form in forms) if one.model is not None]
+        self.seeds = [one for one in (lab.learned(architecture, form) for form in forms) if one.model is not None]
         self._explorer = extras.Explorer(lab, learning.options_of(architecture, "no-text", "no-shift"))
         self._kept = {}
 
@@ -65,7 +65,7 @@ class Shop:
 
     def seed_with(self, kind, form):
         """A learned model with another vocabulary; None if the loader does not build it."""
-        return self.kept((kind, form), lambda: learn.learn(self.lab.learner, self.architecture, *form, kind=kind).model)
+        return self.kept((kind, form), lambda: self.lab.learned(self.architecture, form, kind).model)
 
     def follow(self, model):
         """The model with the tensors that the loader makes from its keys."""

@@ -119,6 +119,16 @@ def running(attempts):
     return sorted(((one.letter, one.learned) for one in attempts if one.runs), key=lambda form: order.index(form[0]))
 
 
+def crashing_tensor(learner, runner, architecture, form, options):
+    """The name without which a form with optional tensors runs, if it crashes with all of them: a set for
+    `without` of learn.learn()."""
+    attempt = Attempt(FORMS[form], learn.learn(learner, architecture, *form))
+    if not (attempt.learned.everything and attempt.built) or _ask(runner, attempt, options) or not attempt.crashes:
+        return set()
+    again = _fewer(learner, runner, attempt, options, None)
+    return set() if again is None else {again.without}
+
+
 def dropped(attempts):
     """The forms that are no part of the block; of forms with the same tensors and outcome, the first."""
     found = {}

@@ -62,6 +62,15 @@ class Forms(unittest.TestCase):
         self.assertEqual(runs, {"d": set(REQUIRED), "D": set(REQUIRED + OPTIONAL) - {"blk.0.b.weight", "blk.1.b.weight"}})
         self.assertEqual([one.reason() for one in dropped], ["decode, SIGSEGV"])
 
+    def test_a_start_model_lacks_the_tensor_that_crashes(self):
+        def gone(form, crashes):
+            return forms.crashing_tensor(Learner(), Runner(crashes), "x", form, "")
+        whole, plain = (False, True), (False, False)
+        self.assertEqual(gone(whole, lambda contents, options: b"blk.0.b" in contents), {"blk.#.b.weight"})
+        self.assertEqual(gone(whole, lambda contents, options: False), set())
+        self.assertEqual(gone(whole, lambda contents, options: True), set())
+        self.assertEqual(gone(plain, lambda contents, options: True), set())
+
     def test_if_no_form_runs_each_optional_tensor_is_left_out(self):
         def crashes(contents, _):
             return b"blk.0.b" not in contents or b"blk.1.b" in contents
