@@ -81,7 +81,9 @@ def _changed(random, tensors):
 
 def adapter(shop, random):
     """(text, bytes, model): an adapter with up to two changes."""
-    model = random.choice(shop.seeds).model
+    if not shop.running:
+        return None
+    model = random.choice(shop.running)
     base = [tensor for tensor in model.tensors if len(tensor.dims) > 1 and tensor.name.endswith(".weight")]
     if not base:
         return None

@@ -45,6 +45,13 @@ class Shop:
         return self.kept("models", lambda: first + self._explorer.forms(first))
 
     @property
+    def running(self):
+        """The learned models that the loader runs: with another one, an adapter would be blamed for the model's crash."""
+        options = learning.options_of(self.architecture, "no-text")
+        return self.kept("running", lambda: [
+            seed.model for seed in self.seeds if self.lab.runner.ask(seed.model.bytes(), options)["outcome"] == "ran"])
+
+    @property
     def required(self):
         """Names without which no form loads."""
         return set.intersection(*(set(seed.required) for seed in self.seeds))

@@ -4,6 +4,7 @@ import os
 import random
 import sys
 import unittest
+from types import SimpleNamespace
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -55,6 +56,26 @@ class Company(unittest.TestCase):
         model = Model({}, [Tensor(name, 0, (1,)) for name in names])
         left = [tensor.name for tensor in company.without(model, {"blk.0.ffn_up.weight"}).tensors]
         self.assertEqual(left, ["blk.1.ffn_up.scale", "blk.0.ffn_up_exps.weight"])
+
+
+class Running(unittest.TestCase):
+    def test_adapters_are_for_models_that_run(self):
+        class Lab:
+            """One form runs, the other crashes."""
+
+            def learned(self, _, form, kind=None):
+                tensor = Tensor("blk.0.good.weight" if form else "blk.0.bad.weight", 0, (64, 32))
+                return SimpleNamespace(model=Model({"general.architecture": Value("str", "x")}, [tensor]), required=[])
+
+            learner = judge = runner = property(lambda self: self)
+
+            def ask(self, contents, *_):
+                return {"outcome": "died" if b"bad" in contents else "ran"}
+
+        shop = draws.Shop(Lab(), "x", [False, True])
+        self.assertEqual([model.tensors[0].name for model in shop.running], ["blk.0.good.weight"])
+        self.assertIn("blk.0.good.weight", adapters.adapter(shop, random.Random(1))[0])
+        self.assertIsNone(adapters.adapter(draws.Shop(Lab(), "x", [False]), random.Random(1)))
 
 
 if __name__ == "__main__":
