@@ -24,6 +24,7 @@ import shapes
 import sweep
 import table
 import together
+import unadapted
 import used
 import vocabularies
 from asker import Server
@@ -255,7 +256,9 @@ def learn_tensors(lab, architecture, forms, types, ran):
     for word, patterns in (("sought", explorer.looked_up - tried - explorer.ended), ("unfit", explorer.ended - tried)):
         rest = sorted(pattern.replace("#", "*") for pattern in patterns)
         lines += [word + " " + " ".join(rest)] if rest else []
-    lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
+    models = [learned.model for _, learned in forms]
+    replaced = repacked.lines(lab.runner, quiet, models)
+    lines += replaced + unadapted.lines(lab.runner, quiet, models, {name for line in replaced for name in line.split()[1:]})
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += first_layer.lines(lambda model: made_of(lab, model), [learned for _, learned in forms])
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)

@@ -7,6 +7,7 @@
 
 #include "bytes/checked.h"
 #include "check/hyper_parameters.h"
+#include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
@@ -111,6 +112,23 @@ void CheckRows(const Context& context, const Half& matrix, const std::vector<Hal
   }
 }
 
+// CheckUnadapted: after some products, a graph requires that the result is one. With an adapter it
+// is a sum (GGML_ASSERT(a->op == GGML_OP_MUL_MAT), ggml_mul_mat_set_prec).
+void CheckUnadapted(const Context& context, const Half& half, Sink& sink) {
+  const Contract* contract = context.contract();
+  if (contract == nullptr) return;
+  const std::string pattern = PatternOf(half.base);
+  for (const ContractLine& line : ContractLines(*contract, "unadapted")) {
+    for (std::string_view names = line.fields; !names.empty();) {
+      if (TakeField(names) != pattern) continue;
+      sink.Add({.where = half.tensor->NameRange(),
+                .subject = TensorSubject(context.document, *half.tensor),
+                .observed = TextFact(contract->architecture),
+                .wording = AdapterWording::kUnadapted});
+    }
+  }
+}
+
 void CheckHalves(const Context& context, Sink& sink) {
   std::vector<Half> halves;
   for (const TensorInfo& tensor : context.document.tensors) {
@@ -135,6 +153,7 @@ void CheckHalves(const Context& context, Sink& sink) {
       CheckPair(context, *half, *(end - 1), sink);
       if (half->base == "token_embd.weight") CheckTied(context, *half, halves, sink);
       CheckRows(context, *half, halves, sink);
+      CheckUnadapted(context, *half, sink);
     }
     std::for_each(half, end, [&](const Half& each) { CheckHalf(context, each, sink); });
     half = end;

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "format/contracts/contract_table.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
@@ -240,6 +243,34 @@ TEST(Adapter, OutputOfAModelWithoutEmbedding) {
   model.Add("token_embd.weight.lora_a", TensorType::kF32, {2, 4});
   model.Add("token_embd.weight.lora_b", TensorType::kF32, {2, 8});
   EXPECT_THAT(RulesFired(model), IsEmpty());
+}
+
+// Of llama.cpp, as "v0.4.0".
+Policy ForRelease(std::string_view version) {
+  Policy policy;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    if (!table.release().ends_with(version)) continue;
+    policy.loaders = {std::make_shared<const ContractTable>(table)};
+  }
+  EXPECT_FALSE(policy.loaders.empty()) << version;
+  return policy;
+}
+
+// Older releases require that some results are products, and an adapter makes them sums.
+TEST(Adapter, OlderReleasesAbortAtSomeProducts) {
+  Model model = Pair("blk.3.ffn_down.weight", {8, 2}, {2, 8});
+  model.Set(kArchitectureKey, "glm4");
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // llama.cpp v0.5.0 runs
+  for (const char* const release : {"v0.4.0", "b10361"}) {
+    SCOPED_TRACE(release);
+    const Policy policy = ForRelease(release);
+    const Finding finding = Judge(model, policy).Only(RuleId::kAdapter);
+    EXPECT_EQ(WordingOf(finding), AdapterWording::kUnadapted);
+    EXPECT_EQ(finding.severity, Severity::kError);
+    Model other = Pair("blk.3.ffn_up.weight", {8, 2}, {2, 8});
+    EXPECT_THAT(RulesFired(other.Set(kArchitectureKey, "glm4"), policy), IsEmpty());
+    EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "llama"), policy), IsEmpty());
+  }
 }
 
 TEST(Adapter, WhatLlamaCppRefusesIsAWarning) {

@@ -188,7 +188,7 @@ class BlockCheck {
     });
   }
 
-  std::string CheckScaled(std::string_view /*text*/, std::string_view fields) {
+  std::string CheckListed(std::string_view /*text*/, std::string_view fields) {
     return OfTensors(fields, [](std::string_view /*name*/) { return std::string(); });
   }
 
@@ -239,7 +239,8 @@ class BlockCheck {
            &BlockCheck::CheckTensor},
       Form{"required", "required FORMS KEY…", &BlockCheck::CheckRequired},
       Form{"condition", "condition NAME,… ENDING STAGE", &BlockCheck::CheckCondition},
-      Form{"scaled", "scaled NAME…", &BlockCheck::CheckScaled},
+      Form{"scaled", "scaled NAME…", &BlockCheck::CheckListed},
+      Form{"unadapted", "unadapted NAME…", &BlockCheck::CheckListed},
       Form{"role", "role ROLE NAME…", &BlockCheck::CheckRole},
       Form{"sought", "sought NAME…", &BlockCheck::CheckRoleless},
       Form{"unfit", "unfit NAME…", &BlockCheck::CheckRoleless},

@@ -34,7 +34,8 @@ constexpr std::string_view kBlock =
     "shape embedding_length,tokens token_embd.weight\n"
     "shape 2*key_width*kv_heads/2|?,1 blk.*.a.weight\n"
     "used blk.*.a.weight|blk.*.b.weight blk.*.c.weight !blk.*.d.weight\n"
-    "next blk.*.nextn.enorm.weight\n";
+    "next blk.*.nextn.enorm.weight\n"
+    "unadapted blk.*.ffn_up.weight\n";
 
 std::string File(std::string_view blocks = kBlock) {
   return ContractsFile("llama.cpp v9", std::string(blocks));
@@ -59,7 +60,7 @@ TEST(ParseContracts, ReadsATable) {
   ASSERT_EQ(table.All().size(), 2U);
   EXPECT_EQ(table.Find("llama"), table.All().data());
   EXPECT_EQ(table.Find("novel")->vocabulary, "bpe");
-  EXPECT_THAT(BlockText(*table.Find("novel")), EndsWith("\nnext blk.*.nextn.enorm.weight\n"));
+  EXPECT_THAT(BlockText(*table.Find("novel")), EndsWith("\nunadapted blk.*.ffn_up.weight\n"));
   for (const char* name : {"", "lla", "llama ", "mistral", "zebra"}) {
     EXPECT_EQ(table.Find(name), nullptr) << name;
   }
@@ -118,7 +119,7 @@ TEST(ParseContracts, NamesTheLineOfAnInvalidCharacter) {
   }
   std::string text = File();
   text.pop_back();
-  EXPECT_EQ(ProblemOf(text), "20: expected a line end");
+  EXPECT_EQ(ProblemOf(text), "21: expected a line end");
 }
 
 // Without its last conditions, a table accepts models that crash.
@@ -129,9 +130,9 @@ TEST(ParseContracts, NoticesThatAFileWasCutShort) {
     EXPECT_THAT(ProblemOf(whole.substr(0, end + 1)), HasSubstr("the file was cut short")) << end;
   }
   EXPECT_EQ(ProblemOf(Replaced(whole, "end 1", "end 2")),
-            "20: expected \"end 1\", the number of architectures");
-  EXPECT_THAT(ProblemOf(Replaced(whole, "end 1", "end 01")), HasSubstr("20: expected \"end 1\""));
-  EXPECT_THAT(ProblemOf(whole + "end 1\n"), HasSubstr("20: unknown word \"end\""));
+            "21: expected \"end 1\", the number of architectures");
+  EXPECT_THAT(ProblemOf(Replaced(whole, "end 1", "end 01")), HasSubstr("21: expected \"end 1\""));
+  EXPECT_THAT(ProblemOf(whole + "end 1\n"), HasSubstr("21: unknown word \"end\""));
 }
 
 TEST(ParseContracts, NamesTheLineOfAnInvalidArchitecture) {
@@ -142,9 +143,9 @@ TEST(ParseContracts, NamesTheLineOfAnInvalidArchitecture) {
                 HasSubstr("3: expected \"architecture NAME VOCABULARY\""))
         << line;
   }
-  EXPECT_THAT(ProblemOf(File(block + block)), HasSubstr("20: expected architectures in the order"));
+  EXPECT_THAT(ProblemOf(File(block + block)), HasSubstr("21: expected architectures in the order"));
   EXPECT_THAT(ProblemOf(File(block + Replaced(block, "llama", "lala"))),
-              HasSubstr("20: expected architectures in the order"));
+              HasSubstr("21: expected architectures in the order"));
   EXPECT_EQ(ProblemOf(File(block + Replaced(block, "llama", "llama2"))), "");
   // The block of the first one is empty.
   EXPECT_THAT(ProblemOf(File("architecture a spm\n" + block)),
@@ -218,6 +219,7 @@ std::vector<Changed> InvalidLines() {
       {"next blk.*.nextn.enorm.weight", "", "19: unknown word \"\""},
       {"next blk.*.nextn.enorm.weight", "required d x",
        "19: lines of the word \"required\" must be consecutive"},
+      {"unadapted blk.*.", "unadapted blk.1.", "20: expected \"*\" instead of the number"},
       {"scaled blk.*.ffn_up.weight", "scaled " + names,
        "10: too many bytes in the line; at most 4096"}};
 }
