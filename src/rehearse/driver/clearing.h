@@ -6,8 +6,9 @@
 namespace ggufgate::driver {
 
 // Loaders clear buffers when they allocate them, such as 640 MiB of cache for 512 tokens of Command
-// R. They use few pages of these. This program replaces memset(): of a large anonymous block that
-// is set to zero, the pages are given back to the system, which supplies zeros when they are used.
+// R, and then use few of their pages. This program replaces memset(): of a large anonymous block
+// that is set to zero, the pages are given back to the system, which supplies zeros when they are
+// used.
 
 inline constexpr std::size_t kLargeBlock = std::size_t{4} << 20;  // bytes
 
