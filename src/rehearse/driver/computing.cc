@@ -15,7 +15,7 @@ namespace {
 
 using Tokens = std::vector<std::int32_t>;
 
-constexpr std::size_t kMostState = std::size_t{128} << 20;  // bytes
+constexpr std::size_t kMostState = std::size_t{256} << 20;  // bytes
 constexpr std::int32_t kMostThreads = 4;
 
 // Threads returns one thread for a large model, which has a short prompt. On a busy processor, more
@@ -101,7 +101,7 @@ void SaveAndRestore(const Session& session, Context* context) {
   }
   const std::size_t size = llama.llama_state_get_size(context);
   if (size > kMostState) {
-    session.speaker.Note("the state of the context was not saved: it needs more than 128 MiB");
+    session.speaker.Note("the state of the context was not saved: it needs more than 256 MiB");
     return;
   }
   std::vector<std::uint8_t> state(size);

@@ -49,6 +49,13 @@ def halves(random, tensor):
     return [a, b]
 
 
+def with_halves(architecture, tensors):
+    """An adapter for an architecture."""
+    keys = {"general.architecture": Value("str", architecture), "general.type": Value("str", "adapter"),
+            "adapter.type": Value("str", "lora"), "adapter.lora.alpha": Value("f32", 16.0)}
+    return Model(keys, tensors)
+
+
 def _dims(random, dims):
     dims = list(dims)
     at = random.randrange(len(dims))
@@ -94,9 +101,7 @@ def adapter(shop, random):
     for _ in range(random.choice([0, 1, 1, 1, 2])):
         text, tensors = _changed(random, tensors) if tensors else ("", tensors)
         told += [text] if text else []
-    keys = {"general.architecture": Value("str", shop.architecture), "general.type": Value("str", "adapter"),
-            "adapter.type": Value("str", "lora"), "adapter.lora.alpha": Value("f32", 16.0)}
-    return " & ".join(told), Model(keys, tensors).bytes(), model
+    return " & ".join(told), with_halves(shop.architecture, tensors).bytes(), model
 
 
 KINDS = {"adapter": adapter}

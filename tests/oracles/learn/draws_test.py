@@ -12,6 +12,7 @@ import adapters
 import company
 import draws
 import recorded
+import unadapted
 from gguf_file import Model, Tensor, Value
 
 
@@ -76,6 +77,24 @@ class Running(unittest.TestCase):
         self.assertEqual([model.tensors[0].name for model in shop.running], ["blk.0.good.weight"])
         self.assertIn("blk.0.good.weight", adapters.adapter(shop, random.Random(1))[0])
         self.assertIsNone(adapters.adapter(draws.Shop(Lab(), "x", [False]), random.Random(1)))
+
+    def test_a_matrix_that_no_model_runs_an_adapter_for_is_unadapted(self):
+        class Runner:
+            """Crashes with an adapter for ffn_down, and for ffn_up in the first model only."""
+
+            def ask(self, contents, options):
+                with open(options.partition("adapter:")[2], "rb") as file:
+                    halves = file.read()
+                crashes = b"ffn_down" in halves or (b"ffn_up" in halves and b"first" in contents)
+                return {"outcome": "died" if crashes else "ran"}
+
+        def model(*names):
+            return Model({"general.architecture": Value("str", "x")}, [Tensor(name, 0, (64, 32)) for name in names])
+
+        names = ("token_embd.weight", "blk.0.ffn_down.weight", "blk.1.ffn_down.weight", "blk.0.ffn_up.weight")
+        models = [model("first", *names), model(*names)]
+        self.assertEqual(unadapted.lines(Runner(), "", models), ["unadapted blk.*.ffn_down.weight"])
+        self.assertEqual(unadapted.lines(Runner(), "", models[:1], {"blk.0.ffn_up.weight"}), ["unadapted blk.*.ffn_down.weight"])
 
 
 if __name__ == "__main__":

@@ -9,17 +9,10 @@ import random
 
 import adapters
 from fit import BAD
-from gguf_file import Model, Value
 from sweep import pattern_of
 
 # The loader uses its halves for the output as well, if the model has none: rule `adapter`.
 TIED = "token_embd.weight"
-
-
-def adapter_for(architecture, tensor):
-    keys = {"general.architecture": Value("str", architecture), "general.type": Value("str", "adapter"),
-            "adapter.type": Value("str", "lora"), "adapter.lora.alpha": Value("f32", 16.0)}
-    return Model(keys, adapters.halves(random.Random(1), tensor))
 
 
 def _ends(runner, options, model, tensor):
@@ -27,7 +20,7 @@ def _ends(runner, options, model, tensor):
     architecture = model.keys["general.architecture"].value
     path = f"/dev/shm/unadapted-{os.getpid()}.gguf"
     with open(path, "wb") as file:
-        file.write(adapter_for(architecture, tensor).bytes())
+        file.write(adapters.with_halves(architecture, adapters.halves(random.Random(1), tensor)).bytes())
     answer = runner.ask(model.bytes(), f"{options},adapter:{path}")
     os.remove(path)
     return answer["outcome"] in BAD
