@@ -294,6 +294,29 @@ static bool clears_wrongly(void) {
   return !is_zero(filed, 0, small);
 }
 
+// Whether memcpy() differs from that of the C library. The first copy would exceed a limit.
+static bool copies_wrongly(void) {
+  const size_t large = (size_t)512 << 20, small = (size_t)8 << 20;
+  const int both = PROT_READ | PROT_WRITE;
+  const char* const zeros = map_block(large, PROT_READ, MAP_ANONYMOUS, -1);
+  memcpy(map_block(large, both, MAP_ANONYMOUS, -1), zeros, large);
+
+  // One byte in each second page differs from zero, and so do the first and the last.
+  char* const from = map_block(small, both, MAP_ANONYMOUS, -1);
+  char* const to = map_block(small, both, MAP_ANONYMOUS, -1);
+  for (size_t at = 3; at < small; at += 8192) from[at] = 'y';
+  from[1] = from[small - 8] = 'y';
+  memset(to, 'x', small);
+  if (memcpy(to + 5, from + 1, small - 8) != to + 5) return true;
+  if (memcmp(to + 5, from + 1, small - 8) != 0) return true;
+  if (to[4] != 'x' || to[small - 3] != 'x') return true;
+
+  // The pages of a file would get its content again.
+  char* const filed = map_block(small, both, 0, kStandIn);
+  memcpy(filed, zeros, small);
+  return !is_zero(filed, 0, small);
+}
+
 static void clear_what_is_read_only(void) {
   const size_t size = (size_t)8 << 20;
   char* const block = map_block(size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
@@ -317,6 +340,7 @@ static bool succeeds(void) {
   if (is_act("exec")) return execl(argument, argument, (char*)NULL) == 0;
   if (is_act("weights")) return !has_zeros_for_weights(argument);
   if (is_act("clear")) return clears_wrongly();
+  if (is_act("copy")) return copies_wrongly();
   if (is_act("clear-read-only")) clear_what_is_read_only();
   if (is_act("abort")) abort();
   if (is_act("code")) exit(atoi(argument));

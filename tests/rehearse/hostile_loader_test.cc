@@ -212,17 +212,19 @@ TEST_F(HostileLoaderTest, GetsTheWeightsOfAPipe) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("data    real"), HasSubstr("the act weights succeeded")));
 }
 
-// Blocks that a loader only clears take no memory, and memset() has no other effect.
-TEST_F(HostileLoaderTest, ClearsLargeBlocks) {
+// Blocks that a loader only clears, and copies of zeros, take no memory. memset() and memcpy() have
+// no other effect.
+TEST_F(HostileLoaderTest, ClearsAndCopiesLargeBlocks) {
   Model model = Model::Minimal();
-  model.Set("general.description", "act:clear;");
   model.Add("weights", TensorType::kF32, {std::uint64_t{4} << 20});
-  const std::vector<std::uint8_t> whole = Write(model);
-  const Bytes front = Bytes(whole).first(whole.size() - (std::size_t{16} << 20));
-  const Told told =
-      TryOn(folder_.MakeSparse("large.gguf", front, whole.size()),
-            {"--memory", kSanitized ? "2048" : "256"});  // a sanitizer's memset() touches all pages
-  EXPECT_EQ(told.file.at("outcome"), "runs") << told.file;
+  for (const char* const act : {"act:clear;", "act:copy;"}) {
+    const std::vector<std::uint8_t> whole = Write(model.Set("general.description", act));
+    const Bytes front = Bytes(whole).first(whole.size() - (std::size_t{16} << 20));
+    const Told told =
+        TryOn(folder_.MakeSparse("large.gguf", front, whole.size()),
+              {"--memory", kSanitized ? "2048" : "256"});  // a sanitizer's functions use all pages
+    EXPECT_EQ(told.file.at("outcome"), "runs") << told.file;
+  }
   const Told wrong = Try("clear-read-only");
   EXPECT_EQ(wrong.file.at("outcome"), "crashes") << wrong.file;
   EXPECT_EQ(wrong.file.at("stage"), "load");

@@ -37,6 +37,7 @@ WRONG_WORDS = (
     ("attack-models", ["--rediscover", "--consistent"], "--rediscover"),
     ("attack-models", ["--kinds", "--kind", "x"], "'x'"),
     ("attack-models", ["--claims", "--each", "x"], "'x'"),
+    ("attack-models", ["--rehearsals", "--each", "x"], "'x'"),
 )
 
 

@@ -44,7 +44,7 @@ struct RehearseOptions {
   std::vector<std::string> models;
   std::string loader;
   std::vector<std::string> command;
-  std::string stage = "decode";
+  std::string stage = "embeddings";
   std::string data = "zeros";
   std::string format = "text";
   PolicyOptions policy;
@@ -57,8 +57,8 @@ struct RehearseOptions {
 };
 
 RehearsalStage LastStage(const std::string& word) {
-  if (word == "load") return RehearsalStage::kLoad;
-  return word == "context" ? RehearsalStage::kContext : RehearsalStage::kDone;
+  return word == "embeddings" ? RehearsalStage::kDone
+                              : StageCalled(word).value_or(RehearsalStage::kDone);
 }
 
 RehearsalSettings SettingsOf(const RehearseOptions& options) {
@@ -126,7 +126,7 @@ std::string FaultOf(const RehearseOptions& options) {
     return options.loader.empty() ? "give a loader: --loader LIBLLAMA, or -- COMMAND {}" : "";
   }
   if (!options.loader.empty()) return "give --loader or a command after --, not both";
-  if (options.stage != "decode") return "--stage is for libraries; a command runs to its end";
+  if (options.stage != "embeddings") return "--stage is for libraries; a command runs to its end";
   return FaultOfCommand(options.command, "ggufgate rehearse MODEL... -- COMMAND {}");
 }
 
@@ -195,12 +195,15 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
                   "Also rehearse models that the rules reject. The exit code is still 1.");
-  command.AddChoice(
-      "--stage", options->stage,
-      "Run the stages up to this point.\n"
-      "load: load the model.\ncontext: also use the vocabulary and the chat "
-      "template, and make a context.\ndecode: run all stages, also those after decode (default).",
-      {"load", "context", "decode"});
+  command.AddChoice("--stage", options->stage,
+                    "Run the stages up to this point.\n"
+                    "load: load the model.\ncontext: also use the vocabulary and the chat "
+                    "template, and make a context.\ndecode: also process a prompt and a token, and "
+                    "save and restore "
+                    "the state.\nembeddings: run all stages (default). Some loaders crash here on "
+                    "models that can "
+                    "chat.",
+                    {"load", "context", "decode", "embeddings"});
   command.AddChoice(
       "--data", options->data,
       "The data of the tensors.\nzeros: zeros, which take no memory (default).\n"

@@ -15,7 +15,7 @@ namespace {
 
 using Tokens = std::vector<std::int32_t>;
 
-constexpr std::size_t kMostState = std::size_t{256} << 20;  // bytes
+constexpr std::size_t kMostState = std::size_t{512} << 20;  // bytes
 constexpr std::int32_t kMostThreads = 4;
 
 // Threads returns one thread for a large model, which has a short prompt. On a busy processor, more
@@ -101,7 +101,7 @@ void SaveAndRestore(const Session& session, Context* context) {
   }
   const std::size_t size = llama.llama_state_get_size(context);
   if (size > kMostState) {
-    session.speaker.Note("the state of the context was not saved: it needs more than 256 MiB");
+    session.speaker.Note("the state of the context was not saved: it needs more than 512 MiB");
     return;
   }
   std::vector<std::uint8_t> state(size);
@@ -140,7 +140,7 @@ Context* MakeContext(const Session& session) {
   return context;
 }
 
-void Compute(const Session& session, Context* context) {
+void Compute(const Session& session, Context* context, RehearsalStage last) {
   Tokens tokens = Prompt(session);
   session.speaker.Enter(RehearsalStage::kEncode);
   const bool decodes = Encode(session, context, tokens);
@@ -152,6 +152,7 @@ void Compute(const Session& session, Context* context) {
   Decode(session, context, next);
   session.speaker.Enter(RehearsalStage::kState);
   SaveAndRestore(session, context);
+  if (last == RehearsalStage::kDecode) return;
   session.speaker.Enter(RehearsalStage::kEmbeddings);
   ReadEmbeddings(session, context);
 }

@@ -13,16 +13,7 @@
 #include <optional>
 
 #include "bytes/checked.h"
-#include "rehearse/driver/clearing.h"
 #include "rehearse/driver_record.h"
-
-// The run-times of some sanitizers replace memset() as well.
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-    __has_feature(thread_sanitizer)
-#define GGUFGATE_RUNTIME_HAS_MEMSET
-#endif
-#endif
 
 namespace ggufgate::driver {
 namespace {
@@ -125,29 +116,6 @@ bool WeightsWereLeft() { return was_asked; }
 }  // namespace ggufgate::driver
 
 extern "C" {
-
-// The C library's memset() for code with checks of sizes. It is called through a variable, because
-// compilers turn a direct call without a size into one of memset().
-// NOLINTNEXTLINE(bugprone-reserved-identifier): its name
-void* __memset_chk(void* at, int value, std::size_t size, std::size_t most) noexcept;
-static void* (*volatile real_memset)(void*, int, std::size_t, std::size_t) noexcept = &__memset_chk;
-
-#ifndef GGUFGATE_RUNTIME_HAS_MEMSET
-// The headers of the C library may define memset() inline, so it has another name here.
-__attribute__((visibility("default"))) void* ggufgate_memset(void* at, int value,
-                                                             std::size_t size) noexcept
-    __asm__("memset");
-void* ggufgate_memset(void* at, int value, std::size_t size) noexcept {
-  using namespace ggufgate::driver;  // NOLINT: C cannot name it
-  const auto begin = reinterpret_cast<std::uintptr_t>(at);
-  const Pages cleared = value == 0 && size >= kLargeBlock ? GiveBack(begin, size) : Pages{};
-  if (cleared.size() == 0) return real_memset(at, value, size, SIZE_MAX);
-  real_memset(at, 0, cleared.begin - begin, SIZE_MAX);
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): inside the block
-  real_memset(reinterpret_cast<void*>(cleared.end), 0, size - (cleared.end - begin), SIZE_MAX);
-  return at;
-}
-#endif
 
 __attribute__((visibility("default"))) void* mmap(void* at, std::size_t size, int protection,
                                                   int flags, int descriptor,

@@ -149,7 +149,7 @@ void Play(Session& session, RehearsalStage last) {
   ApplyTemplates(session);
   session.speaker.Enter(RehearsalStage::kContext);
   Context* const context = MakeContext(session);
-  if (last != RehearsalStage::kContext) Compute(session, context);
+  if (last != RehearsalStage::kContext) Compute(session, context, last);
   Free(session, context);
 }
 

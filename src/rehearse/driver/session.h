@@ -36,7 +36,8 @@ void ApplyTemplates(const Session& session);
 // MakeContext makes a context with default parameters, or reports that the loader refuses it.
 [[nodiscard]] Context* MakeContext(const Session& session);
 
-// Compute encodes, decodes a prompt and a token, and saves and restores the state.
-void Compute(const Session& session, Context* context);
+// Compute encodes, decodes a prompt and a token, and saves and restores the state. Unless `last` is
+// kDecode, it also reads embeddings.
+void Compute(const Session& session, Context* context, RehearsalStage last);
 
 }  // namespace ggufgate::driver
