@@ -62,6 +62,12 @@ GGUFGATE_FUZZ_TARGET(input) {
   if (partial.NeedsMore()) {
     Require(partial.bytes_needed > front.bytes().size() && partial.bytes_needed <= input.size(),
             "what is asked for is more than there was, and no more than there is");
+    const ParseResult rest = Parse(copy.bytes(), input.size(), limits,
+                                   {.runs = partial.runs,
+                                    .wide_lengths = partial.document.wide_lengths,
+                                    .some_lengths = partial.document.some_lengths});
+    Require(testing::DifferenceOf(rest.document, whole.document).empty(),
+            "runs that are skipped give the same document");
   } else {
     Require(testing::DifferenceOf(partial.document, whole.document).empty(),
             "a prefix that is enough gives the same document");

@@ -142,16 +142,20 @@ bool Reader::ReadElements(const Array& array) {
   if (array.element_type == ValueType::kString) return ReadStrings(array.left);
   // ReadArrayHead has checked that this product does not exceed the remaining bytes.
   const std::uint64_t bytes = array.left * InfoOf(array.element_type).scalar_bytes;
-  return cursor_.Skip(bytes, "array elements") || StopAtShortfall();
+  if (!cursor_.Skip(bytes, "array elements")) return StopAtShortfall();
+  skipped_bytes_ += bytes;
+  return true;
 }
 
 // The hot loop of the parser: a vocabulary and its merges have about 400,000 strings. The cursor
 // skips most of them in one call. The rest, and all invalid ones, are read one by one.
 bool Reader::ReadStrings(std::uint64_t count) {
   const std::uint64_t begin = cursor_.offset();
-  const RecordRun run = cursor_.SkipRecords(count, limits_.string_bytes, document_.wide_lengths,
-                                            document_.some_lengths);
-  for (std::uint64_t i = run.records; i < count; ++i) {
+  const std::uint64_t known = SkipKnown(count);
+  const RecordRun run = cursor_.SkipRecords(count - known, limits_.string_bytes,
+                                            document_.wide_lengths, document_.some_lengths);
+  KeepRun({.begin = begin, .count = known + run.records, .bytes = cursor_.offset() - begin});
+  for (std::uint64_t i = known + run.records; i < count; ++i) {
     const std::uint64_t length_at = cursor_.offset();
     Bytes text;
     if (!ReadString(text, "string length", "string")) {
@@ -166,6 +170,28 @@ bool Reader::ReadStrings(std::uint64_t count) {
     }
   }
   return true;
+}
+
+std::uint64_t Reader::SkipKnown(std::uint64_t count) {
+  const std::uint64_t begin = cursor_.offset();
+  while (next_known_ != known_.runs.end() && next_known_->begin < begin) ++next_known_;
+  if (next_known_ == known_.runs.end() || next_known_->begin != begin ||
+      next_known_->count > count || !cursor_.Skip(next_known_->bytes, "strings")) {
+    return 0;
+  }
+  const auto add = [&](const std::vector<std::uint64_t>& offsets, std::vector<std::uint64_t>& out) {
+    out.insert(out.end(), std::ranges::lower_bound(offsets, begin),
+               std::ranges::lower_bound(offsets, cursor_.offset()));
+  };
+  add(known_.wide_lengths, document_.wide_lengths);
+  add(known_.some_lengths, document_.some_lengths);
+  return next_known_->count;
+}
+
+void Reader::KeepRun(const StringRun& run) {
+  if (run.bytes < kLongRun) return;
+  result_.runs.push_back(run);
+  skipped_bytes_ += run.bytes;
 }
 
 }  // namespace ggufgate::internal

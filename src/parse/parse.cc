@@ -16,12 +16,15 @@ constexpr std::uint64_t kLikelyTensorBytes = kMinimumTensorBytes + 16 + 16;
 
 // The cursor sees only the part of the prefix within the limit on metadata. So a file over the
 // limit stops at the same byte for every size of the prefix, and no byte after the limit is read.
-Reader::Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, ParseResult& result)
+Reader::Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, const StringRuns& known,
+               ParseResult& result)
     : document_(result.document),
       result_(result),
       limits_(limits),
       cursor_(prefix.first(std::min<std::uint64_t>(prefix.size(), limits.metadata_bytes)),
-              file_size) {
+              file_size),
+      known_(known),
+      next_known_(known.runs.begin()) {
   document_.prefix = prefix;
   document_.file_size = file_size;
 }
@@ -53,6 +56,7 @@ bool Reader::StopAtShortfall() {
   }
   result_.bytes_needed = wanted.End();
   result_.bytes_likely = wanted.End();
+  result_.bytes_again = cursor_.offset() - skipped_bytes_;
   return false;
 }
 
@@ -88,9 +92,10 @@ std::optional<std::uint64_t> AlignmentOf(const Document& document) {
 }  // namespace
 }  // namespace internal
 
-ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits) {
+ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits,
+                  const StringRuns& known) {
   ParseResult result;
-  internal::Reader reader(prefix, file_size, limits, result);
+  internal::Reader reader(prefix, file_size, limits, known, result);
   if (!reader.ReadHeader() || !reader.ReadMetadata()) return result;
 
   Document& document = result.document;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "bytes/bytes.h"
 #include "format/limits.h"
 #include "parse/document.h"
+#include "parse/string_runs.h"
 
 namespace ggufgate {
 
@@ -18,6 +20,10 @@ struct ParseResult {
   // that the list continues with the same sizes, and adds the tensors after it. It has the same
   // upper bounds.
   std::uint64_t bytes_likely = 0;
+  // If bytes_needed is not 0: the long runs of strings, and the number of bytes that a parse which
+  // skips these runs reads again.
+  std::vector<StringRun> runs;
+  std::uint64_t bytes_again = 0;
 
   [[nodiscard]] bool NeedsMore() const { return bytes_needed != 0; }
 };
@@ -30,8 +36,12 @@ struct ParseResult {
 // prefix: a MetadataEntry of 56 bytes for a record of at least 13, a TensorInfo of 80 for at least
 // 24, and three times that while a vector grows.
 //
-// The caller grows the prefix geometrically until NeedsMore() is false. A longer prefix changes
-// only results that requested one.
-[[nodiscard]] ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits);
+// The caller grows the prefix until NeedsMore() is false: geometrically, or by a multiple of
+// bytes_again. A longer prefix changes only results that requested one.
+//
+// `known` has the runs of a shorter prefix, which must be the start of this one, with the same
+// limits. They change the time, and which offsets some_lengths has, but nothing else.
+[[nodiscard]] ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits,
+                                const StringRuns& known = {});
 
 }  // namespace ggufgate

@@ -3,6 +3,7 @@
 // Internals of the parser: one Reader parses one prefix. Not for users of the library; see parse.h.
 
 #include <cstdint>
+#include <vector>
 
 #include "bytes/cursor.h"
 #include "format/limits.h"
@@ -14,7 +15,9 @@ namespace ggufgate::internal {
 // fault, or bytes_needed is set.
 class Reader {
  public:
-  Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, ParseResult& result);
+  // `limits` and `known` must outlive the reader.
+  Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, const StringRuns& known,
+         ParseResult& result);
 
   [[nodiscard]] bool ReadHeader();
   [[nodiscard]] bool ReadMetadata();
@@ -37,6 +40,9 @@ class Reader {
   [[nodiscard]] bool ReadArrayHead(Array& array);
   [[nodiscard]] bool ReadElements(const Array& array);
   [[nodiscard]] bool ReadStrings(std::uint64_t count);
+  // SkipKnown skips the run that begins here. It returns its number of strings, or 0.
+  [[nodiscard]] std::uint64_t SkipKnown(std::uint64_t count);
+  void KeepRun(const StringRun& run);
   [[nodiscard]] bool CheckLength(std::uint64_t length, const char* field);
   [[nodiscard]] bool ReadTensor();
 
@@ -53,6 +59,9 @@ class Reader {
   Cursor cursor_;
   Place place_;  // the current record, for the fault
   std::uint64_t strings_in_arrays_ = 0;
+  const StringRuns& known_;
+  std::vector<StringRun>::const_iterator next_known_;
+  std::uint64_t skipped_bytes_ = 0;  // in long runs, and in arrays of numbers
 };
 
 }  // namespace ggufgate::internal

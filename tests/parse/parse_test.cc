@@ -107,6 +107,41 @@ TEST(Parse, GrowingToWhatIsAskedForEndsWithTheResultOfTheWholeFile) {
   }
 }
 
+// Arrays of strings with several cuts in each. Some strings are long.
+Model WithManyStrings() {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < 400; ++i) words.emplace_back(i % 50 == 7 ? 200 : i % 9, 'w');
+  Model model = Model::Minimal();
+  model.Set("a.words", words);
+  model.Set("b.more", std::vector<std::string>(40, std::string(20, 'm')));
+  model.Set("c.numbers", std::vector<float>(300, 1.0F));
+  model.Set("d.words", words).Set("e.last", std::uint32_t{1});
+  model.Add("t", TensorType::kI8, {1});
+  return model;
+}
+
+TEST(Parse, SkipsRunsOfStringsThatAShorterPrefixHad) {
+  const File file = Write(WithManyStrings());
+  const ParseResult whole = Parse(file, file.size(), {});
+  ASSERT_FALSE(whole.document.fault);
+  StringRuns known;
+  std::uint64_t read_again = 0;
+  for (std::size_t size = 24; size < file.size(); size += 131) {
+    const File prefix = PrefixOf(file, size);
+    ParseResult part = Parse(prefix, file.size(), {}, known);
+    if (!part.NeedsMore()) break;
+    ASSERT_LE(part.bytes_again, size);
+    read_again = part.bytes_again;
+    known = {.runs = std::move(part.runs),
+             .wide_lengths = std::move(part.document.wide_lengths),
+             .some_lengths = std::move(part.document.some_lengths)};
+    const ParseResult all = Parse(file, file.size(), {}, known);
+    ASSERT_EQ(DifferenceOf(all.document, whole.document), "") << size;
+  }
+  EXPECT_EQ(known.runs.size(), 3U);
+  EXPECT_LT(read_again, 2'000U) << "nearly all bytes are skipped";
+}
+
 TEST(Parse, EveryFileCutBeforeTheEndOfItsDirectoryHasAFault) {
   for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);

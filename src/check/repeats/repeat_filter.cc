@@ -51,12 +51,19 @@ RepeatFilter::RepeatFilter(std::uint64_t records)
     : most_suspects_(records / kGenerosity + kGenerosity),
       shift_(std::countl_zero(std::bit_ceil(records / 4 + 2)) + 1),
       words_(std::bit_ceil(records / 4 + 2)),
-      halves_(records) {}
+      halves_(std::make_unique_for_overwrite<std::uint32_t[]>(records)),
+      records_(records) {}
+
+std::span<std::uint32_t> RepeatFilter::Halves() const {
+  GGUFGATE_AUDITED_BEGIN  // allocated with this size
+      return {halves_.get(), records_};
+  GGUFGATE_AUDITED_END
+}
 
 void RepeatFilter::Add(std::span<const std::uint64_t> hashes) {
   const std::span<std::uint64_t> words = words_;
   const int shift = shift_;
-  auto half = std::span(halves_).subspan(count_, hashes.size()).begin();
+  auto half = Halves().subspan(count_, hashes.size()).begin();
   for (const std::uint64_t hash : hashes) {
     *half++ = HalfOf(hash);
     std::uint64_t& word = words[hash >> shift];
@@ -129,7 +136,7 @@ void KeepThoseInCommon(std::vector<Candidate>& candidates) {
 std::vector<std::uint64_t> RepeatFilter::MayBeSame() const {
   if (suspects_.empty()) return {};
   const Among suspects(suspects_);
-  const std::span<const std::uint32_t> halves = std::span(halves_).first(count_);
+  const std::span<const std::uint32_t> halves = Halves().first(count_);
   std::vector<Candidate> candidates;
   for (std::size_t at = 0; at < halves.size();) {
     const std::size_t left = halves.size() - at;

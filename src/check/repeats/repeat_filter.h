@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -90,11 +91,13 @@ class RepeatFilter {
 
  private:
   void Suspect(std::uint32_t half);
+  [[nodiscard]] std::span<std::uint32_t> Halves() const;
 
   std::uint64_t most_suspects_;
   int shift_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::uint32_t> halves_;  // of the hashes, by record
+  std::unique_ptr<std::uint32_t[]> halves_;  // of the hashes, by record; the first count_ are set
+  std::size_t records_;
   std::size_t count_ = 0;
   bool gave_up_ = false;
   std::vector<std::uint32_t> suspects_;

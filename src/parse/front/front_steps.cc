@@ -12,6 +12,8 @@ namespace {
 // For a remote source, the front grows by at least 1/24. This limits the unneeded bytes, and
 // the work to at most 25 times that of the last parse.
 constexpr std::uint64_t kLeastGrowth = 24;
+// With small steps, the bytes that are read again are at most a sixteenth of the growth.
+constexpr std::uint64_t kReadAgain = 16;
 constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
 
 // MostOf returns the largest size of the next front. Numbers in the file do not affect it.
@@ -29,7 +31,13 @@ std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
 
 // NextOf returns the size of the next front.
 std::uint64_t NextOf(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
-  if (!growth.far_away) return MostOf(held, growth);
+  if (!growth.far_away && growth.step == 0) return MostOf(held, growth);
+  if (!growth.far_away) {
+    const std::uint64_t again = kReadAgain * parsed.bytes_again;
+    const std::uint64_t least = held + std::max(growth.first, again);
+    const std::uint64_t likely = std::max(least, parsed.bytes_likely + parsed.bytes_likely / 64);
+    return std::min({MostOf(held, growth), held + std::max(growth.step, again), likely});
+  }
   const std::uint64_t least = held + std::max(growth.first, held / kLeastGrowth);
   // The first few strings are a poor estimate of later ones.
   const std::uint64_t guess = held < kEnoughToGuess
@@ -47,7 +55,7 @@ FrontSteps::FrontSteps(std::uint64_t file_size, const Limits& limits, const Fron
       room_(FirstRoom(file_size, growth)) {}
 
 std::optional<Document> FrontSteps::Give(Bytes front, std::uint64_t file_size) {
-  ParseResult parsed = Parse(front, file_size, limits_);
+  ParseResult parsed = Parse(front, file_size, limits_, known_);
   if (!parsed.NeedsMore()) return std::move(parsed.document);
   // Parse needs bytes after the front, within the file and the limit. So this always grows, and
   // reads no bytes that Parse would ignore.
@@ -55,6 +63,10 @@ std::optional<Document> FrontSteps::Give(Bytes front, std::uint64_t file_size) {
   needed_ = parsed.bytes_needed;
   wanted_ = std::min(most, std::max(parsed.bytes_needed, NextOf(front.size(), parsed, growth_)));
   room_ = std::min(most, std::max(wanted_, MostOf(front.size(), growth_)));
+  if (growth_.step == 0) return std::nullopt;
+  known_ = {.runs = std::move(parsed.runs),
+            .wide_lengths = std::move(parsed.document.wide_lengths),
+            .some_lengths = std::move(parsed.document.some_lengths)};
   return std::nullopt;
 }
 
