@@ -141,6 +141,7 @@ TEST_F(RehearsedModelsTest, EmbeddingsCanBeLeftOut) {
   const Json all = Report(model).at("files").at(0);
   EXPECT_EQ(all.at("outcome"), "crashes") << all;
   EXPECT_EQ(all.at("stage"), "embeddings");
+  EXPECT_THAT(all.at("notes").dump(), HasSubstr("try --stage decode"));
 }
 
 TEST_F(RehearsedModelsTest, AssertionsAreToldOf) {

@@ -110,6 +110,11 @@ RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader
   } else {
     model.rehearsal = RehearseShards(*inputs, loader, SettingsOf(options), model.front_bytes);
   }
+  if (model.rehearsal.outcome == RehearsalOutcome::kCrashes &&
+      model.rehearsal.stage == RehearsalStage::kEmbeddings) {
+    model.rehearsal.notes.emplace_back(
+        "a server that gives no embeddings may run it: try --stage decode");
+  }
   return model;
 }
 
