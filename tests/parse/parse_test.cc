@@ -142,6 +142,21 @@ TEST(Parse, SkipsRunsOfStringsThatAShorterPrefixHad) {
   EXPECT_LT(read_again, 2'000U) << "nearly all bytes are skipped";
 }
 
+// The caller must not change the bytes of a run: no string in it is looked at again.
+TEST(Parse, DoesNotReadARunAgain) {
+  File file = Write(WithManyStrings());
+  const File prefix = PrefixOf(file, file.size() / 2);
+  const ParseResult part = Parse(prefix, file.size(), {});
+  ASSERT_TRUE(part.NeedsMore());
+  ASSERT_FALSE(part.runs.empty());
+  const StringRuns known = {.runs = part.runs,
+                            .wide_lengths = part.document.wide_lengths,
+                            .some_lengths = part.document.some_lengths};
+  std::ranges::fill(std::span(file).subspan(part.runs.front().begin, 8), std::uint8_t{0xFF});
+  EXPECT_FALSE(Parse(file, file.size(), {}, known).document.fault);
+  EXPECT_TRUE(Parse(file, file.size(), {}).document.fault);
+}
+
 TEST(Parse, EveryFileCutBeforeTheEndOfItsDirectoryHasAFault) {
   for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);

@@ -29,15 +29,19 @@ std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
   return std::min(file_size, file_size < kSmallFile ? growth.first : growth.second);
 }
 
+// SmallStep returns the size of the next front if the parser skips the strings that it has checked.
+std::uint64_t SmallStep(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
+  const std::uint64_t most = MostOf(held, growth);
+  const std::uint64_t again = kReadAgain * parsed.bytes_again;  // of bytes that are held
+  const std::uint64_t likely = std::min(parsed.bytes_likely, most);
+  const std::uint64_t step = std::min(held + std::max(growth.step, again), likely + likely / 64);
+  return std::min(most, std::max(held + std::max(growth.first, again), step));
+}
+
 // NextOf returns the size of the next front.
 std::uint64_t NextOf(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
-  if (!growth.far_away && growth.step == 0) return MostOf(held, growth);
-  if (!growth.far_away) {
-    const std::uint64_t again = kReadAgain * parsed.bytes_again;
-    const std::uint64_t least = held + std::max(growth.first, again);
-    const std::uint64_t likely = std::max(least, parsed.bytes_likely + parsed.bytes_likely / 64);
-    return std::min({MostOf(held, growth), held + std::max(growth.step, again), likely});
-  }
+  if (growth.step != 0) return SmallStep(held, parsed, growth);
+  if (!growth.far_away) return MostOf(held, growth);
   const std::uint64_t least = held + std::max(growth.first, held / kLeastGrowth);
   // The first few strings are a poor estimate of later ones.
   const std::uint64_t guess = held < kEnoughToGuess
