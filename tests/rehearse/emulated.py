@@ -38,7 +38,6 @@ RECORD_BYTES = 256       # a DriverRecord: nonce, kind, stage, text
 KINDS = ("enters", "version", "note", "refused", "cannot", "finished")
 ENDS = {"refused": "refuses", "cannot": "not-rehearsed", "finished": "runs"}
 SECONDS = 300
-EXPORTED = "mmap", "mmap64", "memset", "memcpy", "ggml_backend_reg_get_proc_address"
 
 
 def lacking(what):
@@ -50,12 +49,17 @@ def run(*words, **options):
     return subprocess.run(words, check=True, **options)
 
 
+def replaced_functions():
+    with open(os.path.join(TOP, "src/CMakeLists.txt"), encoding="utf-8") as file:
+        return re.search(r"foreach\(function IN ITEMS (mmap [^)]*)\)", file.read())[1].split()
+
+
 def make_driver():
     """The path of a driver without its sandbox, for 64-bit ARM."""
     run("cmake", "--preset", "release-arm64", cwd=TOP, stdout=subprocess.DEVNULL)
     run("cmake", "--build", BUILD, "--target", "ggufgate_rehearse_driver", stdout=subprocess.DEVNULL)
     path = os.path.join(FOLDER, "driver")
-    exported = [f"-Wl,--export-dynamic-symbol={name}" for name in EXPORTED]
+    exported = [f"-Wl,--export-dynamic-symbol={name}" for name in replaced_functions()]
     archives = glob.glob(os.path.join(ROOT, "usr/lib/aarch64-linux-gnu/libabsl_*.a"))
     # Of two definitions of ConfineDriver, the linker takes the first.
     run("clang++-19", "--target=aarch64-linux-gnu", f"--sysroot={ROOT}", "-fuse-ld=lld", "-std=c++20", "-O1", "-I",

@@ -56,14 +56,9 @@ struct RehearseOptions {
   bool despite_findings = false;
 };
 
-RehearsalStage LastStage(const std::string& word) {
-  return word == "embeddings" ? RehearsalStage::kDone
-                              : StageCalled(word).value_or(RehearsalStage::kDone);
-}
-
 RehearsalSettings SettingsOf(const RehearseOptions& options) {
   return {.command = options.command,
-          .last_stage = LastStage(options.stage),
+          .last_stage = StageCalled(options.stage).value_or(RehearsalStage::kDone),
           .seconds = options.seconds,
           .memory_mib = options.memory_mib,
           .repacks = options.repacks,
@@ -200,15 +195,13 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
                   "Also rehearse models that the rules reject. The exit code is still 1.");
-  command.AddChoice("--stage", options->stage,
-                    "Run the stages up to this point.\n"
-                    "load: load the model.\ncontext: also use the vocabulary and the chat "
-                    "template, and make a context.\ndecode: also process a prompt and a token, and "
-                    "save and restore "
-                    "the state.\nembeddings: run all stages (default). Some loaders crash here on "
-                    "models that can "
-                    "chat.",
-                    {"load", "context", "decode", "embeddings"});
+  command.AddChoice(
+      "--stage", options->stage,
+      "Run the stages up to this point.\nload: load the model.\n"
+      "context: also use the vocabulary and the chat template, and make a context.\n"
+      "decode: also process a prompt and a token, and save and restore the state.\n"
+      "embeddings: run all stages (default). Some loaders crash here on models that can chat.",
+      {"load", "context", "decode", "embeddings"});
   command.AddChoice(
       "--data", options->data,
       "The data of the tensors.\nzeros: zeros, which take no memory (default).\n"

@@ -17,8 +17,6 @@
 namespace ggufgate::driver {
 namespace {
 
-constexpr std::size_t kPiece = 4096;  // bytes that are compared at a time
-
 // Lines reads a file of /proc. It allocates nothing, because it runs inside memset().
 class Lines {
  public:
@@ -122,13 +120,9 @@ Pages GiveBack(std::uintptr_t begin, std::size_t size) {
 }
 
 bool IsZero(std::uintptr_t begin, std::size_t size) {
-  static constexpr std::array<std::uint8_t, kPiece> kZeros{};
-  for (std::size_t done = 0; done < size; done += kZeros.size()) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): inside a block that the caller has
-    const auto* const piece = reinterpret_cast<const void*>(begin + done);
-    if (std::memcmp(piece, kZeros.data(), std::min(kPiece, size - done)) != 0) return false;
-  }
-  return true;
+  static constexpr std::array<std::uint8_t, kCopied> kZeros{};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): inside a block that the caller has
+  return std::memcmp(reinterpret_cast<const void*>(begin), kZeros.data(), size) == 0;
 }
 
 }  // namespace ggufgate::driver

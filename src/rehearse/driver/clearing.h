@@ -13,7 +13,8 @@ namespace ggufgate::driver {
 
 inline constexpr std::size_t kLargeBlock = std::size_t{4} << 20;  // bytes
 
-inline constexpr std::size_t kCopied = 4096;  // bytes, copied or left as zeros
+// Of a copy, this many bytes at a time are written, or left as zeros.
+inline constexpr std::size_t kCopied = 4096;
 
 // Addresses of whole pages.
 struct Pages {
@@ -27,7 +28,7 @@ struct Pages {
 // others would get the content of their file, or a write to them would fail.
 [[nodiscard]] Pages GiveBack(std::uintptr_t begin, std::size_t size);
 
-// IsZero returns true if all bytes of [begin, begin + size) are 0.
+// IsZero returns true if all bytes of [begin, begin + size) are 0, at most kCopied.
 [[nodiscard]] bool IsZero(std::uintptr_t begin, std::size_t size);
 
 }  // namespace ggufgate::driver
