@@ -95,7 +95,7 @@ int Rehearse(const RunOptions& options, const PinnedFile& model, const FoundLoad
   if (!input.ok()) return Undecided(options, input.status(), streams);
   shards.push_back(*std::move(input));
   RehearsedModel rehearsed{.path = options.model, .verdict = kExitAccept};
-  rehearsed.rehearsal = RehearseShards(shards, loader, {}, rehearsed.front_bytes);
+  rehearsed.rehearsal = RehearseFiles({.shards = shards}, loader, {}, rehearsed.front_bytes);
   const int code = CodeOf(rehearsed, /*accepts_refusal=*/false);
   if (code != kExitAccept) {
     PrintAsText({.path = loader.path, .sha256 = loader.sha256}, {rehearsed}, streams);

@@ -39,7 +39,8 @@ std::vector<std::string> Words(const std::string& program, const DriverCall& cal
                                     absl::StrJoin(call.front_bytes, ","),
                                     std::to_string(call.tokens),
                                     call.repacks ? "1" : "0",
-                                    std::to_string(call.cpu_seconds)};
+                                    std::to_string(call.cpu_seconds),
+                                    std::to_string(call.adapters)};
   words.insert(words.end(), call.command.begin(), call.command.end());
   return words;
 }
@@ -62,7 +63,7 @@ struct Given {
 
 // MoveAbove moves descriptors above all final numbers, so that none overwrites another.
 bool MoveAbove(std::span<int* const> descriptors, std::span<int> stand_ins) {
-  const int above = kDriverShards + static_cast<int>(stand_ins.size());
+  const int above = kDriverOthers + static_cast<int>(stand_ins.size());
   const auto move = [above](int& each) { return (each = ::fcntl(each, F_DUPFD, above)) >= 0; };
   return std::ranges::all_of(descriptors, [&](int* each) { return move(*each); }) &&
          std::ranges::all_of(stand_ins, move);
@@ -86,8 +87,8 @@ void Become(const char* program, char* const* arguments, char* const* variables,
     if (::dup2(from, to) < 0) return;
   }
   int last = kDriverZeros;
-  for (const int shard : given.stand_ins.subspan(1)) {
-    if (::dup2(shard, ++last) < 0) return;
+  for (const int other : given.stand_ins.subspan(1)) {
+    if (::dup2(other, ++last) < 0) return;
   }
   if (::close_range(static_cast<unsigned>(last) + 1, ~0U, 0) != 0) return;
   ::execve(program, arguments, variables);

@@ -18,11 +18,13 @@ namespace ggufgate {
 struct DriverCall {
   std::string loader;  // absolute path
   RehearsalStage last_stage = RehearsalStage::kDone;
-  // Bytes of each shard before its weights, which read as zeros. A model that is not split is one
-  // shard. The size of a shard means that the loader gets its weights.
+  // Bytes before the weights, which read as zeros: of each shard, then of each LoRA adapter. A
+  // model that is not split is one shard. The size of a file means that the loader gets its
+  // weights.
   std::vector<std::uint64_t> front_bytes = {};
-  unsigned tokens = 2;   // length of the prompt
-  bool repacks = false;  // weights may be copied into another order
+  std::size_t adapters = 0;  // at most kMostAdaptersRehearsed
+  unsigned tokens = 2;       // length of the prompt
+  bool repacks = false;      // weights may be copied into another order
   std::uint64_t cpu_seconds = 0;
   // A command and its arguments, for which `loader` is the path of the program. Empty: `loader` is
   // a library.
@@ -34,7 +36,8 @@ struct DriverCall {
 class DriverProcess {
  public:
   // Start searches for the program like FindCompanion(). `stand_ins` are the shards of the model,
-  // at least one and at most kMostShardsRehearsed, and `zeros` is a file of kZeroBytes.
+  // at least one and at most kMostShardsRehearsed, and then the adapters. `zeros` is a file of
+  // kZeroBytes.
   [[nodiscard]] static absl::StatusOr<DriverProcess> Start(const DriverCall& call,
                                                            std::span<const Descriptor> stand_ins,
                                                            const Descriptor& zeros);

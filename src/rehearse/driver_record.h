@@ -31,10 +31,12 @@ inline constexpr int kDriverNonce = 0;    // 16 bytes, read before a library is 
 inline constexpr int kDriverStandIn = 3;  // the model, or its first shard
 inline constexpr int kDriverReport = 4;   // takes records
 inline constexpr int kDriverZeros = 5;    // a file of kZeroBytes zeros, in memory
-inline constexpr int kDriverShards = 6;   // the second shard; the others follow
+inline constexpr int kDriverOthers = 6;   // the second shard; the others and the adapters follow
 
 // The largest published models have about 200 shards.
 inline constexpr std::size_t kMostShardsRehearsed = 512;
+inline constexpr std::size_t kMostAdaptersRehearsed = 16;
+inline constexpr std::size_t kMostStandIns = kMostShardsRehearsed + kMostAdaptersRehearsed;
 
 // A trillion parameters take some thousand mappings of this length. The system allows 65,530. The
 // pages take memory only once.
@@ -53,12 +55,13 @@ inline constexpr int kDriverCannot = 4;
 // Arguments of its command line, after the name of the program.
 inline constexpr std::size_t kDriverLoader = 1;     // path of libllama
 inline constexpr std::size_t kDriverLastStage = 2;  // a word of stages.def
-// Bytes of the model before its weights; of each shard, separated by commas.
+// Bytes before the weights: of each shard, then of each adapter, separated by commas.
 inline constexpr std::size_t kDriverFrontBytes = 3;
 inline constexpr std::size_t kDriverTokens = 4;      // length of the prompt
 inline constexpr std::size_t kDriverRepacks = 5;     // 1: weights may be copied into another order
 inline constexpr std::size_t kDriverCpuSeconds = 6;  // for all threads together
-inline constexpr std::size_t kDriverArguments = 7;
+inline constexpr std::size_t kDriverAdapters = 7;    // number of adapters
+inline constexpr std::size_t kDriverArguments = 8;
 // The words behind these are a command and its arguments. Then kDriverLoader is the program's path,
 // and the stages, the prompt and its tokens are the command's.
 

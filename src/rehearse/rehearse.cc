@@ -128,8 +128,13 @@ class Watch {
 
 Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                    const RehearsalLimits& limits) {
-  if (stand_ins.empty() || stand_ins.size() > kMostShardsRehearsed) {
-    return NotRehearsed("the model has " + std::to_string(stand_ins.size()) + " shards; at most " +
+  if (call.adapters > kMostAdaptersRehearsed) {
+    return NotRehearsed("there are " + std::to_string(call.adapters) + " adapters; at most " +
+                        std::to_string(kMostAdaptersRehearsed) + " are rehearsed");
+  }
+  const std::size_t shards = stand_ins.size() - std::min(stand_ins.size(), call.adapters);
+  if (shards == 0 || shards > kMostShardsRehearsed) {
+    return NotRehearsed("the model has " + std::to_string(shards) + " shards; at most " +
                         std::to_string(kMostShardsRehearsed) + " are rehearsed");
   }
   // If this process is stopped, the system still enforces the limit.

@@ -24,9 +24,10 @@ struct RehearsalLimits {
   bool counts_mapped_files = true;
 };
 
-// Rehearse runs a loader on the stand-ins of a model's shards, or on the shards themselves, and
-// reports the result. A command gets one file. The loader runs in a process that can read its
-// libraries and has no other access. It must be called while the process has one thread.
+// Rehearse runs a loader on the stand-ins of a model's shards and then of its adapters, or on these
+// files themselves, and reports the result. A command gets one file. The loader runs in a process
+// that can read its libraries and has no other access. It must be called while the process has one
+// thread.
 [[nodiscard]] Rehearsal Rehearse(DriverCall call, std::span<const Descriptor> stand_ins,
                                  const RehearsalLimits& limits);
 

@@ -88,6 +88,29 @@ TEST(RehearseCommandTest, AFileThatIsRejectedIsNotRehearsed) {
   EXPECT_THAT(result.error, HasSubstr("error[file-too-short]"));
 }
 
+TEST(RehearseCommandTest, AnAdapterIsAFileForALibrary) {
+  const TempFolder folder;
+  const auto run = [&](const std::string& adapter, const std::vector<std::string>& by) {
+    std::vector<std::string> words = {"rehearse", kSample, "--lora", adapter};
+    words.insert(words.end(), by.begin(), by.end());
+    return RunCommand(words);
+  };
+  const CommandResult searched = run(folder.path(), {"--loader", GGUFGATE_COMMAND});
+  EXPECT_EQ(searched.exit_code, 2);
+  EXPECT_THAT(searched.error, HasSubstr("--lora takes a file, not a folder"));
+  const CommandResult program = run(kSample, {"--", "cat", "{}"});
+  EXPECT_EQ(program.exit_code, 2);
+  EXPECT_THAT(program.error, HasSubstr("--lora is for libraries"));
+  const CommandResult absent = run(folder.Path("absent"), {"--loader", GGUFGATE_COMMAND});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_THAT(absent.out, HasSubstr("/absent: cannot open"));
+  const CommandResult broken = run(folder.WriteText("broken.gguf", "<html>"),
+                                   {"--loader", GGUFGATE_COMMAND, "--format", "json"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.out, HasSubstr("the rules reject an adapter"));
+  EXPECT_THAT(broken.error, HasSubstr("error[file-too-short]"));
+}
+
 // One rejected file decides, even if others are undecided.
 TEST(RehearseCommandTest, TheWorstOfSeveralDecides) {
   const TempFolder folder;

@@ -11,29 +11,16 @@
 
 #include "parse/model.h"
 #include "tests/oracles/plain_files.h"
+#include "tests/reference/rehearsed.h"
 #include "tests/support/command.h"
 #include "tests/support/matchers.h"
 #include "tests/support/parse_helpers.h"
-#include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-const std::string kSample = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/valid/sample-llama.gguf";
-
-// The name of the library contains its release.
-std::string LibraryPath() {
-  std::error_code error;
-  const fs::path folder = fs::path(GGUFGATE_REFERENCE_DIR) / "package/bins/linux-x64";
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("libllama.") && name.ends_with(".so")) return entry.path().string();
-  }
-  return "";
-}
 
 Model Sample() {
   File file;
@@ -61,36 +48,7 @@ Model WithToken(std::string_view old_name, std::string_view new_name) {
   return model;
 }
 
-class RehearsedModelsTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    library_ = LibraryPath();
-    if (library_.empty()) {
-      GTEST_SKIP() << "no reference library: scripts/fetch-reference fetches it";
-    }
-  }
-
-  Json Report(const std::string& path, const std::vector<std::string>& options = {}) {
-    std::vector<std::string> arguments = {"rehearse", "--format",           "json", "--loader",
-                                          library_,   "--despite-findings", path};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    const CommandResult result = RunCommand(arguments);
-    const Json report = Json::parse(result.out, nullptr, false);
-    EXPECT_FALSE(report.is_discarded()) << result.out << result.error;
-    code_ = result.exit_code;
-    errors_ = result.error;
-    return report;
-  }
-
-  Json Rehearse(const Model& model, const std::vector<std::string>& options = {}) {
-    return Report(folder_.Write("model.gguf", Write(model)), options).at("files").at(0);
-  }
-
-  TempFolder folder_;
-  std::string library_;
-  std::string errors_;
-  int code_ = -1;
-};
+using RehearsedModelsTest = RehearsedTest;
 
 TEST_F(RehearsedModelsTest, AModelRuns) {
   const Json report = Report(kSample);

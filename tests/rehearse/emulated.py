@@ -139,7 +139,7 @@ def rehearse(driver, library, path, front, seconds=SECONDS, repacks=False):
             (nonce_from, 0), (words.fileno(), 1), (words.fileno(), 2), (model, 3), (report.fileno(), 4), (zeros, 5))]
         # Above the numbers that they are moved to, so that none overwrites another.
         assert min(each for _, each, _ in moves) > 5
-        process = os.posix_spawnp(QEMU, [QEMU, "-L", ROOT, driver, library, "done", str(front), "8", str(int(repacks)), str(seconds)],
+        process = os.posix_spawnp(QEMU, [QEMU, "-L", ROOT, driver, library, "done", str(front), "8", str(int(repacks)), str(seconds), "0"],
                                   {"GGML_NO_BACKTRACE": "1", "PATH": os.environ["PATH"]}, file_actions=moves)
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))  # the sandbox would set it
         status = os.waitpid(process, 0)[1]

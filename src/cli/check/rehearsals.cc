@@ -129,7 +129,7 @@ RehearsedFiles RehearseFile(const std::string& path, const FoundLoader& loader) 
   RehearsedFiles result;
   for (const Input& input : *inputs) result.identities.push_back(input.identity());
   std::uint64_t read_bytes = 0;
-  result.rehearsal = RehearseShards(*inputs, loader, {}, read_bytes);
+  result.rehearsal = RehearseFiles({.shards = *inputs}, loader, {}, read_bytes);
   return result;
 }
 

@@ -70,8 +70,14 @@ std::string VersionIn(const std::vector<RehearsedModel>& models) {
 
 }  // namespace
 
+int WorseCode(int one, int other) {
+  if (one == kExitReject || other == kExitReject) return kExitReject;
+  return one == kExitAccept ? other : one;
+}
+
 int CodeOf(const RehearsedModel& model, bool accepts_refusal) {
-  if (model.verdict != kExitAccept) return model.verdict;
+  const int verdict = WorseCode(model.verdict, model.adapters_verdict);
+  if (verdict != kExitAccept) return verdict;
   switch (model.rehearsal.outcome) {
     case RehearsalOutcome::kRuns:
       return kExitAccept;
@@ -96,6 +102,9 @@ void PrintAsText(const RehearsedLoader& loader, const std::vector<RehearsedModel
     streams.out << "        command " << EscapeText(absl::StrJoin(loader.command, " ")) << '\n';
   }
   if (loader.real_data) streams.out << "        data    real\n";
+  for (const RehearsedAdapter& adapter : loader.adapters) {
+    streams.out << "        adapter " << EscapeText(adapter.path) << '\n';
+  }
   if (!version.empty()) streams.out << "        version " << version << ", as it says\n";
   for (const RehearsedModel& model : models) {
     streams.out << Line(model) << '\n';
@@ -111,6 +120,11 @@ void PrintAsJson(const RehearsedLoader& loader, const std::vector<RehearsedModel
   for (const RehearsedModel& model : models) entries.push_back(Entry(model, accepts_refusal));
   Json command = Json::array();
   for (const std::string& word : loader.command) command.push_back(EscapeText(word));
+  Json adapters = Json::array();
+  for (const RehearsedAdapter& adapter : loader.adapters) {
+    adapters.push_back(
+        {{"path", EscapeText(adapter.path)}, {"static_verdict", WordForCode(adapter.verdict)}});
+  }
   const Json document = {{"schema", "ggufgate.rehearsal/1"},
                          {"loader",
                           {{"path", EscapeText(loader.path)},
@@ -118,6 +132,7 @@ void PrintAsJson(const RehearsedLoader& loader, const std::vector<RehearsedModel
                            {"version", VersionIn(models)},
                            {"command", command}}},
                          {"data", loader.real_data ? "real" : "zeros"},
+                         {"adapters", adapters},
                          {"files", entries}};
   streams.out << JsonText(document) << '\n';
 }

@@ -1,12 +1,14 @@
 // ggufgate rehearse: checks models, and has a third-party loader run them without their weights.
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <span>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/check/remote.h"
@@ -36,12 +38,15 @@ EXAMPLES
         Does this build of llama.cpp load and run the model?
     ggufgate rehearse --format json --stage load *.gguf --loader ./libllama.so
         Does the library load these models? The report is JSON.
+    ggufgate rehearse model.gguf --lora adapter.gguf --loader ./libllama.so
+        Does it run the model with this adapter?
     ggufgate rehearse model.gguf -- llama-bench -m {} -p 8 -n 1 -ctk q8_0
         Does this program run it with these settings?
 )";
 
 struct RehearseOptions {
   std::vector<std::string> models;
+  std::vector<std::string> adapters;
   std::string loader;
   std::vector<std::string> command;
   std::string stage = "embeddings";
@@ -87,9 +92,41 @@ int Judge(std::span<const Input> inputs, std::span<const std::string> paths,
   return CheckFiles(read, told, check, report);
 }
 
-RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader& loader,
-                           const RehearseOptions& options, const Streams& streams) {
-  RehearsedModel model{.path = models.NameOf(number)};
+// Adapters are the open LoRA adapters of a run.
+struct Adapters {
+  std::vector<Input> inputs = {};
+  std::vector<RehearsedAdapter> reports = {};
+  int verdict = kExitAccept;  // the worst of all
+  std::string problem = {};   // why there are no rehearsals with them; empty: there are
+};
+
+// OpenAdapters opens and judges the adapters, which are the last of `files`.
+Adapters OpenAdapters(Models& files, const RehearseOptions& options, const Streams& streams) {
+  Adapters adapters;
+  for (std::size_t i = files.size() - options.adapters.size(); i < files.size(); ++i) {
+    RehearsedAdapter& report = adapters.reports.emplace_back(files.NameOf(i));
+    absl::StatusOr<std::vector<Input>> opened = files.Open(i);
+    if (!opened.ok()) {
+      adapters.problem = absl::StrCat(report.path, ": ", opened.status().message());
+    } else {
+      report.verdict = Judge(*opened, files.FilesOf(i), options, streams);
+      std::ranges::move(*opened, std::back_inserter(adapters.inputs));
+    }
+    adapters.verdict = WorseCode(adapters.verdict, report.verdict);
+  }
+  if (!adapters.problem.empty()) return adapters;
+  if (adapters.verdict == kExitUndecided) {
+    adapters.problem = "the rules could not be applied to an adapter";
+  } else if (adapters.verdict == kExitReject && !options.despite_findings) {
+    adapters.problem = "the rules reject an adapter";
+  }
+  return adapters;
+}
+
+RehearsedModel RehearseOne(std::size_t number, Models& models, const Adapters& adapters,
+                           const FoundLoader& loader, const RehearseOptions& options,
+                           const Streams& streams) {
+  RehearsedModel model{.path = models.NameOf(number), .adapters_verdict = adapters.verdict};
   const absl::StatusOr<std::vector<Input>> inputs = models.Open(number);
   if (!inputs.ok()) {
     model.rehearsal = NotRehearsed(std::string(inputs.status().message()));
@@ -102,8 +139,11 @@ RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader
     model.rehearsal = NotRehearsed("the rules could not be applied");
   } else if (model.verdict == kExitReject && !options.despite_findings) {
     model.rehearsal = NotRehearsed("the rules reject it");
+  } else if (!adapters.problem.empty()) {
+    model.rehearsal = NotRehearsed(adapters.problem);
   } else {
-    model.rehearsal = RehearseShards(*inputs, loader, SettingsOf(options), model.front_bytes);
+    model.rehearsal = RehearseFiles({.shards = *inputs, .adapters = adapters.inputs}, loader,
+                                    SettingsOf(options), model.front_bytes);
   }
   if (model.rehearsal.outcome == RehearsalOutcome::kCrashes &&
       model.rehearsal.stage == RehearsalStage::kEmbeddings) {
@@ -115,10 +155,12 @@ RehearsedModel RehearseOne(std::size_t number, Models& models, const FoundLoader
 
 // FaultOf says how the options contradict each other; empty: they do not.
 std::string FaultOf(const RehearseOptions& options) {
-  if (std::ranges::count(options.models, "-") > 1) {
+  if (std::ranges::count(options.models, "-") + std::ranges::count(options.adapters, "-") > 1) {
     return "standard input (-) is given more than once; give it once";
   }
-  if (options.data == "real" && std::ranges::any_of(options.models, IsRemote)) {
+  if (std::ranges::any_of(options.adapters, IsFolder)) return "--lora takes a file, not a folder";
+  if (options.data == "real" && (std::ranges::any_of(options.models, IsRemote) ||
+                                 std::ranges::any_of(options.adapters, IsRemote))) {
     return "--data real needs the weights, and only the front part of a file on a server is "
            "fetched: download the file";
   }
@@ -126,6 +168,7 @@ std::string FaultOf(const RehearseOptions& options) {
     return options.loader.empty() ? "give a loader: --loader LIBLLAMA, or -- COMMAND {}" : "";
   }
   if (!options.loader.empty()) return "give --loader or a command after --, not both";
+  if (!options.adapters.empty()) return "--lora is for libraries; a command gets one file";
   if (options.stage != "embeddings") return "--stage is for libraries; a command runs to its end";
   return FaultOfCommand(options.command, "ggufgate rehearse MODEL... -- COMMAND {}");
 }
@@ -138,19 +181,21 @@ int RunRehearse(const RehearseOptions& options, const Streams& streams) {
   const absl::StatusOr<FoundLoader> loader = FindLoader(name, !options.command.empty());
   if (!loader.ok()) return ComplainOf(name, loader.status(), streams);
 
-  Models files(options.models, options.remote);
+  std::vector<std::string> paths = options.models;
+  paths.insert(paths.end(), options.adapters.begin(), options.adapters.end());
+  Models files(paths, options.remote);
+  const Adapters adapters = OpenAdapters(files, options, streams);
   std::vector<RehearsedModel> models;
   int code = kExitAccept;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    models.push_back(RehearseOne(i, files, *loader, options, streams));
-    const int one = CodeOf(models.back(), options.accepts_refusal);
-    const bool worse = code == kExitAccept || one == kExitReject;
-    if (one != kExitAccept && worse) code = one;
+  for (std::size_t i = 0; i < files.size() - options.adapters.size(); ++i) {
+    models.push_back(RehearseOne(i, files, adapters, *loader, options, streams));
+    code = WorseCode(code, CodeOf(models.back(), options.accepts_refusal));
   }
   const RehearsedLoader by{.path = loader->path,
                            .sha256 = loader->sha256,
                            .command = options.command,
-                           .real_data = options.data == "real"};
+                           .real_data = options.data == "real",
+                           .adapters = adapters.reports};
   if (options.format == "json") {
     PrintAsJson(by, models, options.accepts_refusal, streams);
   } else {
@@ -186,6 +231,13 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
                  "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
                  "must be in the same folder or be system libraries.")
       .ShownAs("LIBLLAMA")
+      .NotEmpty();
+  command
+      .AddOption("--lora", options->adapters,
+                 "A LoRA adapter, checked like the models: the loader adds it to each of them. "
+                 "Repeat the option for more (at most 16).")
+      .OneValueEach()
+      .ShownAs("ADAPTER")
       .NotEmpty();
   command
       .AddOption("--command", options->command,

@@ -48,8 +48,8 @@ absl::StatusOr<Descriptor> Reopen(const Input& shard) {
   return file;
 }
 
-// FileFor returns the file for the loader, for one of `shards` shards: a stand-in, or the shard.
-// It appends the bytes that are not zeros to `fronts`.
+// FileFor returns the file for the loader, for one of `shards` shards: a stand-in, or the shard. An
+// adapter has one. It appends the bytes that are not zeros to `fronts`.
 absl::StatusOr<Descriptor> FileFor(const Input& shard, std::size_t shards, bool real_data,
                                    std::vector<std::uint64_t>& fronts) {
   const absl::StatusOr<ModelFront> front = FrontOf(shard);
@@ -71,10 +71,23 @@ absl::StatusOr<Descriptor> FileFor(const Input& shard, std::size_t shards, bool 
   return stand_in;
 }
 
-// AllUnchanged returns an error if a shard has changed since the check.
-absl::Status AllUnchanged(std::span<const Input> shards) {
-  for (const Input& shard : shards) {
-    if (absl::Status same = shard.Unchanged(); !same.ok()) return same;
+// AllUnchanged returns an error if a file has changed since the check.
+absl::Status AllUnchanged(const RehearsedInputs& inputs) {
+  for (const std::span<const Input> files : {inputs.shards, inputs.adapters}) {
+    for (const Input& file : files) {
+      if (absl::Status same = file.Unchanged(); !same.ok()) return same;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// AppendFiles appends the files of shards or adapters for the loader.
+absl::Status AppendFiles(std::span<const Input> inputs, std::size_t shards, bool real_data,
+                         std::vector<std::uint64_t>& fronts, std::vector<Descriptor>& files) {
+  for (const Input& input : inputs) {
+    absl::StatusOr<Descriptor> file = FileFor(input, shards, real_data, fronts);
+    if (!file.ok()) return file.status();
+    files.push_back(*std::move(file));
   }
   return absl::OkStatus();
 }
@@ -100,33 +113,36 @@ std::optional<std::uint64_t> SizeOf(std::span<const Input> shards) {
   return size;
 }
 
-Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loader,
-                         const RehearsalSettings& settings, std::uint64_t& read_bytes) {
+Rehearsal RehearseFiles(const RehearsedInputs& inputs, const FoundLoader& loader,
+                        const RehearsalSettings& settings, std::uint64_t& read_bytes) {
+  const std::span<const Input> shards = inputs.shards;
   if (shards.size() > 1 && !settings.command.empty()) {
     return NotRehearsed(
         "a program looks for shards by their names, which stand-ins lack: use --loader LIBLLAMA");
   }
   DriverCall call{.loader = loader.path,
                   .last_stage = settings.last_stage,
+                  .adapters = inputs.adapters.size(),
                   .tokens = SizeOf(shards).value_or(kSmallModel + 1) <= kSmallModel ? kLongPrompt
                                                                                     : kShortPrompt,
                   .repacks = settings.repacks,
                   .command = WithModel(settings.command, std::string(kStandInPath))};
   std::vector<Descriptor> files;
-  for (const Input& shard : shards) {
-    absl::StatusOr<Descriptor> file =
-        FileFor(shard, shards.size(), settings.real_data, call.front_bytes);
-    if (!file.ok()) return NotRehearsed(std::string(file.status().message()));
-    read_bytes = CheckedAdd(read_bytes, call.front_bytes.back()).value_or(UINT64_MAX);
-    files.push_back(*std::move(file));
+  absl::Status made =
+      AppendFiles(shards, shards.size(), settings.real_data, call.front_bytes, files);
+  for (const std::uint64_t front : call.front_bytes) {
+    read_bytes = CheckedAdd(read_bytes, front).value_or(UINT64_MAX);
   }
+  if (made.ok())
+    made = AppendFiles(inputs.adapters, 1, settings.real_data, call.front_bytes, files);
+  if (!made.ok()) return NotRehearsed(std::string(made.message()));
   Rehearsal rehearsal = Rehearse(std::move(call), files,
                                  {.cpu_seconds = static_cast<double>(settings.seconds),
                                   .memory_bytes = settings.memory_mib << 20,
                                   .counts_mapped_files = !settings.real_data});
   if (settings.real_data) {
-    if (const absl::Status same = AllUnchanged(shards); !same.ok()) {
-      return NotRehearsed("the model changed during the run");
+    if (const absl::Status same = AllUnchanged(inputs); !same.ok()) {
+      return NotRehearsed("a file of the model or an adapter changed during the run");
     }
   }
   // After a change, the hash may not be that of the file that ran.

@@ -37,11 +37,16 @@ struct RehearsalSettings {
 // SizeOf returns the total size of shards in bytes, or nullopt if it has more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> SizeOf(std::span<const Input> shards);
 
-// RehearseShards has the loader run a model that the rules accept. `shards` are in the order of
-// their numbers. It adds the bytes that the loader got to `read_bytes`: metadata, tensor directory
-// and padding, or all. It must be called while the process has one thread.
-[[nodiscard]] Rehearsal RehearseShards(std::span<const Input> shards, const FoundLoader& loader,
-                                       const RehearsalSettings& settings,
-                                       std::uint64_t& read_bytes);
+// RehearsedInputs are the open files of a rehearsal.
+struct RehearsedInputs {
+  std::span<const Input> shards;         // in the order of their numbers
+  std::span<const Input> adapters = {};  // LoRA adapters of the model
+};
+
+// RehearseFiles has the loader run a model that the rules accept. It adds the bytes that the loader
+// got to `read_bytes`: metadata, tensor directory and padding, or all. It must be called while the
+// process has one thread.
+[[nodiscard]] Rehearsal RehearseFiles(const RehearsedInputs& inputs, const FoundLoader& loader,
+                                      const RehearsalSettings& settings, std::uint64_t& read_bytes);
 
 }  // namespace ggufgate

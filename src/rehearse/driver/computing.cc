@@ -126,6 +126,23 @@ void ReadEmbeddings(const Session& session, Context* context) {
   }
 }
 
+void SetAdapters(const Session& session, Context* context) {
+  const Loader& llama = session.llama;
+  std::vector<Adapter*> adapters = session.loaded;
+  if (adapters.empty()) return;
+  std::vector<float> scales(adapters.size(), 1);
+  if (llama.llama_set_adapters_lora != nullptr) {
+    if (llama.llama_set_adapters_lora(context, adapters.data(), adapters.size(), scales.data()) !=
+        0) {
+      session.speaker.Refused();
+    }
+    return;
+  }
+  for (Adapter* const adapter : adapters) {
+    if (llama.llama_set_adapter_lora(context, adapter, 1) != 0) session.speaker.Refused();
+  }
+}
+
 }  // namespace
 
 Context* MakeContext(const Session& session) {
@@ -137,6 +154,7 @@ Context* MakeContext(const Session& session) {
     const std::int32_t threads = Threads(session);
     llama.llama_set_n_threads(context, threads, threads);
   }
+  SetAdapters(session, context);
   return context;
 }
 

@@ -21,9 +21,10 @@
 namespace ggufgate::driver {
 namespace {
 
-// Libraries open others, and each thread has a few files open. The loader opens each shard again.
+// Libraries open others, and each thread has a few files open. The loader opens each shard and
+// adapter again.
 constexpr std::uint64_t kMostDescriptors = 256;
-constexpr std::uint64_t kDescriptorsPerShard = 2;
+constexpr std::uint64_t kDescriptorsPerStandIn = 2;
 constexpr std::size_t kMostLibraries = 1000;
 
 // LibrariesIn returns the libraries of a folder. Other files of the folder stay unreadable, because
@@ -46,11 +47,11 @@ bool Limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
 }
 
 // LimitDescriptors never raises the limit that the user has.
-bool LimitDescriptors(std::uint64_t shards) {
+bool LimitDescriptors(std::uint64_t stand_ins) {
   rlimit had = {};
   if (::getrlimit(RLIMIT_NOFILE, &had) != 0) return false;
   const rlim_t most =
-      std::min<rlim_t>(had.rlim_max, kMostDescriptors + kDescriptorsPerShard * (shards - 1));
+      std::min<rlim_t>(had.rlim_max, kMostDescriptors + kDescriptorsPerStandIn * (stand_ins - 1));
   return Limit(RLIMIT_NOFILE, most, most);
 }
 
@@ -71,7 +72,7 @@ absl::Status ConfineDriver(const Confinement& wanted) {
   BeFirstToGo();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !Limit(RLIMIT_CORE, 0, 0) ||
       !Limit(RLIMIT_FSIZE, 0, 0) || !Limit(RLIMIT_MEMLOCK, 0, 0) ||
-      !LimitDescriptors(wanted.shards) ||
+      !LimitDescriptors(wanted.stand_ins) ||
       !Limit(RLIMIT_CPU, wanted.cpu_seconds, wanted.cpu_seconds + 1)) {
     return absl::ErrnoToStatus(errno, "cannot confine: limits");
   }

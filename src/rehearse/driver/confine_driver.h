@@ -16,7 +16,7 @@ struct Confinement {
   std::vector<std::string> files;
   std::string program;            // may replace this one; empty: nothing may
   std::uint64_t cpu_seconds = 0;  // of all threads together
-  std::uint64_t shards = 1;       // of the model
+  std::uint64_t stand_ins = 1;    // shards of the model, and adapters
 };
 
 // ConfineDriver takes everything else away from this process. It returns an error if the system

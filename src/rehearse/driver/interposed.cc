@@ -24,7 +24,7 @@ struct Replaced {
   int zeros = -1;
   std::uint64_t front_bytes = 0;  // a multiple of the page size
 };
-std::array<Replaced, kMostShardsRehearsed> replaced;
+std::array<Replaced, kMostStandIns> replaced;
 std::size_t replaced_count = 0;
 
 using Lookup = void* (*)(void*, const char*);

@@ -8,8 +8,8 @@ namespace ggufgate::driver {
 // first, because this program exports them.
 
 // ReplaceWeights changes mappings of the file `model`: they hold its first `front_bytes` bytes, and
-// after them the file `zeros`, of kZeroBytes, repeatedly. Each shard of a model takes one call;
-// calls beyond kMostShardsRehearsed have no effect.
+// after them the file `zeros`, of kZeroBytes, repeatedly. Each shard and each adapter takes one
+// call; calls beyond kMostStandIns have no effect.
 void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes);
 
 // UseRealLookup sets the function of ggml that this program replaces. With `in_order`, a loader

@@ -17,6 +17,7 @@ struct Blob {
 struct Model;
 struct Vocab;
 struct Context;
+struct Adapter;
 struct ChatMessage {
   const char* role;
   const char* content;

@@ -26,7 +26,8 @@ namespace {
 struct Arguments {
   std::string loader;
   RehearsalStage last_stage = RehearsalStage::kDone;
-  std::vector<std::uint64_t> front_bytes = {};  // of each shard
+  std::vector<std::uint64_t> front_bytes = {};  // of each shard, then of each adapter
+  std::size_t adapters = 0;
   std::uint64_t tokens = 0;
   bool repacks = false;
   std::uint64_t cpu_seconds = 0;
@@ -42,26 +43,26 @@ std::optional<std::uint64_t> Number(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(number);
 }
 
-// Numbers reads numbers that are separated by commas, one for each shard.
+// Numbers reads numbers that are separated by commas, one for each stand-in.
 std::optional<std::vector<std::uint64_t>> Numbers(const std::string& text) {
   std::vector<std::uint64_t> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::optional<std::uint64_t> number = Number(text.substr(begin, end - begin));
-    if (!number || numbers.size() == kMostShardsRehearsed) return std::nullopt;
+    if (!number || numbers.size() == kMostStandIns) return std::nullopt;
     numbers.push_back(*number);
     begin = end + 1;
   }
   return numbers;
 }
 
-// DescriptorOf returns the descriptor of a shard's stand-in.
-int DescriptorOf(std::size_t shard) {
-  return shard == 0 ? kDriverStandIn : kDriverShards + static_cast<int>(shard) - 1;
+// DescriptorOf returns the descriptor of a stand-in. The adapters follow the shards.
+int DescriptorOf(std::size_t stand_in) {
+  return stand_in == 0 ? kDriverStandIn : kDriverOthers + static_cast<int>(stand_in) - 1;
 }
 
-std::string PathOf(std::size_t shard) {
-  return "/proc/self/fd/" + std::to_string(DescriptorOf(shard));
+std::string PathOf(std::size_t stand_in) {
+  return "/proc/self/fd/" + std::to_string(DescriptorOf(stand_in));
 }
 
 std::optional<Arguments> Read(std::span<char* const> words) {
@@ -71,10 +72,15 @@ std::optional<Arguments> Read(std::span<char* const> words) {
   const auto tokens = Number(words[kDriverTokens]);
   const auto repacks = Number(words[kDriverRepacks]);
   const auto seconds = Number(words[kDriverCpuSeconds]);
-  if (!stage || !fronts || !tokens || *tokens == 0 || !repacks || !seconds) return std::nullopt;
+  const auto adapters = Number(words[kDriverAdapters]);
+  if (!stage || !fronts || !tokens || *tokens == 0 || !repacks || !seconds || !adapters ||
+      *adapters >= fronts->size()) {
+    return std::nullopt;
+  }
   return Arguments{.loader = words[kDriverLoader],
                    .last_stage = *stage,
                    .front_bytes = *fronts,
+                   .adapters = static_cast<std::size_t>(*adapters),
                    .tokens = *tokens,
                    .repacks = *repacks != 0,
                    .cpu_seconds = *seconds,
@@ -88,7 +94,7 @@ void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const absl::Status confined = ConfineDriver({.folders = {folder},
                                                .files = std::move(files),
                                                .cpu_seconds = arguments.cpu_seconds,
-                                               .shards = arguments.front_bytes.size()});
+                                               .stand_ins = arguments.front_bytes.size()});
   if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
   speaker.Enter(RehearsalStage::kOpen);
   if (const std::string problem = OpenLoader(arguments.loader, loader); !problem.empty()) {
@@ -133,6 +139,22 @@ Model* LoadModel(const Session& session) {
                                             llama.llama_model_default_params());
 }
 
+void LoadAdapters(Session& session) {
+  const Loader& llama = session.llama;
+  if (session.adapters == 0) return;
+  session.speaker.Enter(RehearsalStage::kAdapter);
+  if (llama.llama_adapter_lora_init == nullptr ||
+      (llama.llama_set_adapters_lora == nullptr && llama.llama_set_adapter_lora == nullptr)) {
+    session.speaker.Cannot("the library has no functions for LoRA adapters");
+  }
+  for (std::size_t i = 0; i < session.adapters; ++i) {
+    Adapter* const adapter =
+        llama.llama_adapter_lora_init(session.model, PathOf(session.shards + i).c_str());
+    if (adapter == nullptr) session.speaker.Refused();
+    session.loaded.push_back(adapter);
+  }
+}
+
 // Play runs the stages up to `last`.
 void Play(Session& session, RehearsalStage last) {
   const Loader& llama = session.llama;
@@ -140,6 +162,7 @@ void Play(Session& session, RehearsalStage last) {
   session.model = LoadModel(session);
   if (session.model == nullptr) session.speaker.Refused();
   ReadModel(session);
+  LoadAdapters(session);
   if (last == RehearsalStage::kLoad) return Free(session, nullptr);
   session.vocab = llama.llama_model_get_vocab(session.model);
   session.tokens = llama.llama_vocab_n_tokens(session.vocab);
@@ -174,7 +197,8 @@ int Main(std::span<char* const> words) {
   Session session{.llama = loader,
                   .speaker = speaker,
                   .prompt_tokens = static_cast<unsigned>(arguments->tokens),
-                  .shards = arguments->front_bytes.size()};
+                  .shards = arguments->front_bytes.size() - arguments->adapters,
+                  .adapters = arguments->adapters};
   Play(session, arguments->last_stage);
   if (WeightsWereLeft()) speaker.Note("the weights were not repacked");
   speaker.Finished();

@@ -15,7 +15,9 @@ struct Session {
   Speaker& speaker;
   unsigned prompt_tokens = 2;
   std::size_t shards = 1;
+  std::size_t adapters = 0;
   Model* model = nullptr;
+  std::vector<Adapter*> loaded = {};  // its adapters, which are freed with it
   const Vocab* vocab = nullptr;
   std::int32_t tokens = 0;  // size of the vocabulary
 
@@ -33,7 +35,8 @@ void ReadVocabulary(const Session& session);
 // llama-server if the library libllama-common is in the loader's folder.
 void ApplyTemplates(const Session& session);
 
-// MakeContext makes a context with default parameters, or reports that the loader refuses it.
+// MakeContext makes a context with default parameters and the adapters, or reports that the loader
+// refuses it.
 [[nodiscard]] Context* MakeContext(const Session& session);
 
 // Compute encodes, decodes a prompt and a token, and saves and restores the state. Unless `last` is
