@@ -24,6 +24,16 @@ function(ggufgate_precompiled name header)
     "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/sanitizers/precompiled/${header}>")
 endfunction()
 
+# ggufgate_precompiled_upon(NAME BASE): the headers of NAME begin with those of BASE, which are not read again. Both
+# need the same level of optimisation and the same sanitizers.
+function(ggufgate_precompiled_upon name base)
+  get_target_property(folder ${base} BINARY_DIR)
+  set(precompiled "${folder}/CMakeFiles/${base}.dir/cmake_pch.hxx.pch")
+  target_compile_options(${name} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -include-pch -Xclang ${precompiled}>")
+  add_dependencies(${name} ${base})
+endfunction()
+
 function(ggufgate_precompile target name)
   if(TARGET ${name})
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "check/rule.h"
@@ -13,6 +12,7 @@
 #include "format/key.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
+#include "tests/support/patterns.h"
 #include "tests/support/sizes.h"
 
 namespace ggufgate::testing {
@@ -175,17 +175,11 @@ const std::set<std::string> kContents = {"clip.",
 // KeysIn returns the keys without an architecture in some code, and the prefixes of such keys.
 std::set<std::string> KeysIn(const std::string& code) {
   std::set<std::string> keys;
-  const auto find = [&](const std::regex& pattern, const std::string& prefix) {
-    for (std::sregex_iterator match(code.begin(), code.end(), pattern), end; match != end;
-         ++match) {
-      keys.insert(prefix + match->str(1));
-    }
+  const auto find = [&](const std::string& pattern, const std::string& prefix) {
+    for (const std::string& name : FindAll(code, pattern, 1)) keys.insert(prefix + name);
   };
-  find(
-      std::regex(
-          R"re("((?:general|split|adapter|tokenizer|clip|imatrix|controlvector)\.[a-z0-9_.]*)")re"),
-      "");
-  find(std::regex(R"re(KeyMember\{"([a-z_]+)")re"), "tokenizer.ggml.");
+  find(R"re("((general|split|adapter|tokenizer|clip|imatrix|controlvector)\.[a-z0-9_.]*)")re", "");
+  find(R"re(KeyMember\{"([a-z_]+)")re", "tokenizer.ggml.");
   if (code.find("kArchitectureKey") != std::string::npos) keys.emplace(kArchitectureKey);
   if (code.find("kAlignmentKey") != std::string::npos) keys.emplace(kAlignmentKey);
   return keys;
@@ -214,9 +208,8 @@ std::map<std::string, std::string> CodeByKey() {
 // code, because the rule may compare the value with them, and a few others.
 Switch SwitchFor(const std::string& key, const std::string& code) {
   std::set<std::string> texts = {"", "x"};
-  const std::regex quoted(R"re("([A-Za-z0-9_:-]{1,32})")re");
-  for (std::sregex_iterator match(code.begin(), code.end(), quoted), end; match != end; ++match) {
-    texts.insert(match->str(1));
+  for (const std::string& text : FindAll(code, R"re("([A-Za-z0-9_:-]{1,32})")re", 1)) {
+    texts.insert(text);
   }
   using U32s = std::vector<std::uint32_t>;
   std::vector<Edit> values = To(key, std::vector<std::string>(texts.begin(), texts.end()));
@@ -413,13 +406,11 @@ TEST(ClaimsList, TakesTheValuesOfOtherKeysFromTheCode) {
 
 // NamesIn returns the keys of an architecture that some code reads, without the architecture.
 std::set<std::string> NamesIn(const std::string& code) {
-  std::set<std::string> names;
-  const std::regex asked(
-      R"re((?:Find|Unsigned|Value|At|SignedAt|Has|Most|Count|Real|Text|IsArray|WidthOf)\("([a-z0-9_.]+)")re");
-  for (std::sregex_iterator match(code.begin(), code.end(), asked), end; match != end; ++match) {
-    names.insert(match->str(1));
-  }
-  return names;
+  const std::vector<std::string> names = FindAll(
+      code,
+      R"re((Find|Unsigned|Value|At|SignedAt|Has|Most|Count|Real|Text|IsArray|WidthOf)\("([a-z0-9_.]+)")re",
+      2);
+  return {names.begin(), names.end()};
 }
 
 // Shapes returns the shapes of the keys of architectures: of all known keys, and of further ones

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 
 #include "tests/support/command.h"
+#include "tests/support/patterns.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -145,13 +145,11 @@ std::vector<std::string> Lines(std::string_view text) {
 }
 
 std::string WithoutTimes(const std::string& text) {
-  static const std::regex kJson(R"("elapsed_ms":[0-9.e+-]+)");
-  static const std::regex kClock("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
-  static const std::regex kXml(R"|( time="[0-9.]+")|");
-  static const std::regex kText(R"([0-9]+(\.[0-9])? m?s\n)");
-  const std::string json =
-      std::regex_replace(std::regex_replace(text, kClock, "TIME"), kJson, R"("elapsed_ms":TIME)");
-  return std::regex_replace(std::regex_replace(json, kXml, R"( time="TIME")"), kText, "TIME\n");
+  std::string without =
+      ReplaceAll(text, "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", "TIME");
+  without = ReplaceAll(without, R"("elapsed_ms":[0-9.e+-]+)", R"("elapsed_ms":TIME)");
+  without = ReplaceAll(without, R"|( time="[0-9.]+")|", R"( time="TIME")");
+  return ReplaceAll(without, "[0-9]+(\\.[0-9])? m?s\n", "TIME\n");
 }
 
 }  // namespace ggufgate::testing
