@@ -12,8 +12,8 @@
 #include "check/faults.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
-#include "tests/support/patterns.h"
 #include "tests/support/rules/rule_place.h"
+#include "tests/support/texts/patterns.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include "check/rule.h"
 #include "format/contracts/contract.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

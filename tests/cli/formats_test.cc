@@ -9,11 +9,11 @@
 
 #include "parse/model.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
-#include "tests/support/hostile_texts.h"
 #include "tests/support/matchers.h"
 #include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/texts/command_text.h"
+#include "tests/support/texts/hostile_texts.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "tests/repair/repaired.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
 #include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "check/rule.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

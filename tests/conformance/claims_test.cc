@@ -12,8 +12,8 @@
 #include "format/key.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
-#include "tests/support/patterns.h"
 #include "tests/support/sizes.h"
+#include "tests/support/texts/patterns.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "parse/parse.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

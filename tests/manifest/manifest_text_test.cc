@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "manifest/difference.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

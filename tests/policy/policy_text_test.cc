@@ -9,8 +9,8 @@
 #include "check/rule.h"
 #include "policy/policy_file.h"
 #include "tests/oracles/verdict.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

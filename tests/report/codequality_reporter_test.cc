@@ -8,8 +8,8 @@
 #include "parse/model.h"
 #include "report/reporter.h"
 #include "tests/report/file_reports.h"
-#include "tests/support/command_text.h"
-#include "tests/support/hostile_texts.h"
+#include "tests/support/texts/command_text.h"
+#include "tests/support/texts/hostile_texts.h"
 
 namespace ggufgate {
 namespace {

@@ -8,7 +8,7 @@
 #include "report/json_value.h"
 #include "report/reporter.h"
 #include "tests/report/file_reports.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

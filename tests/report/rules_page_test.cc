@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -10,8 +10,8 @@
 #include "report/sarif_value.h"
 #include "tests/oracles/verdict.h"
 #include "tests/report/file_reports.h"
-#include "tests/support/command_text.h"
-#include "tests/support/hostile_texts.h"
+#include "tests/support/texts/command_text.h"
+#include "tests/support/texts/hostile_texts.h"
 
 namespace ggufgate {
 namespace {

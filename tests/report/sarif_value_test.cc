@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "tests/support/hostile_texts.h"
+#include "tests/support/texts/hostile_texts.h"
 #include "words/message.h"
 
 namespace ggufgate {

@@ -9,7 +9,7 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/reporter.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

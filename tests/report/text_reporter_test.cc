@@ -7,7 +7,7 @@
 #include "check/rule.h"
 #include "parse/model.h"
 #include "report/reporter.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "parse/model.h"
 #include "parse/parse.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/support/hostile_texts.h"
+#include "tests/support/texts/hostile_texts.h"
 #include "words/escape.h"
 
 namespace ggufgate {

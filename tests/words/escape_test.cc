@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bytes/utf8.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check/wording.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/support/hostile_texts.h"
 #include "tests/support/matchers.h"
 #include "tests/support/parse_helpers.h"
+#include "tests/support/texts/hostile_texts.h"
 #include "words/escape.h"
 
 namespace ggufgate::testing {

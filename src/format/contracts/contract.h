@@ -60,6 +60,10 @@ struct ContractLine {
 // further tokens.
 inline constexpr std::string_view kMakesNone = "none";
 
+// kDividesByDimensions is the field of line "load" if the loader divides by the dimensions of each
+// tensor after the first one.
+inline constexpr std::string_view kDividesByDimensions = "divides-by-dimensions";
+
 // LineAt returns the line at an offset into the text of a table, without its end.
 [[nodiscard]] inline std::string_view LineAt(std::string_view text, std::uint32_t offset) {
   const std::string_view rest = text.substr(offset);

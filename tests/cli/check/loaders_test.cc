@@ -7,10 +7,10 @@
 
 #include "check/loaders/loader_names.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rules/contracts_file.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "parse/model.h"
 #include "tests/support/command.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate::testing {
 namespace {

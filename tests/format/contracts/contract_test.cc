@@ -34,7 +34,8 @@ constexpr std::array kOtherWords = {
     std::string_view("condition"), std::string_view("next"),  std::string_view("required"),
     std::string_view("role"),      std::string_view("first"), std::string_view("rows"),
     std::string_view("scaled"),    std::string_view("shape"), std::string_view("sought"),
-    std::string_view("unfit"),     std::string_view("used"),  std::string_view("unadapted")};
+    std::string_view("unfit"),     std::string_view("used"),  std::string_view("unadapted"),
+    std::string_view("load")};
 
 // A query for the lines of one word returns all of them, at any position in the block.
 TEST(Contract, LinesOfOneWordAreAllOfThatWord) {

@@ -63,14 +63,18 @@ class Lab:
         options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
         self.runner = Server(learning.program(build, "ask-llama"), *options)
         self.judge = Server(learning.program(build, "judge-models"), *learning.JUDGE)
-        self._without = {}
+        self._as_tabled = {}
 
     def learned(self, architecture, form, kind=None):
-        """A form as the table has it: without an optional tensor that makes the whole form crash (forms.py)."""
-        if (architecture, form) not in self._without:
-            self._without[architecture, form] = learning.forms.crashing_tensor(
-                self.learner, self.runner, architecture, form, learning.options_of(architecture, self.options))
-        return learning.learn.learn(self.learner, architecture, *form, kind=kind, without=self._without[architecture, form])
+        """A form as the table has it: with other values if no form runs without them, and without an optional tensor that
+        makes the whole form crash (forms.py). A kind of vocabulary that the loader refuses has no model."""
+        options = learning.options_of(architecture, self.options)
+        if (architecture, form) not in self._as_tabled:
+            self._as_tabled[architecture, form] = learning.forms.as_tabled(self.learner, self.runner, architecture, form, options)
+        learned = learning.learn.learn(self.learner, architecture, *form, kind=kind, **self._as_tabled[architecture, form])
+        if kind and learned.model is not None and self.runner.ask(learned.model.bytes(), options)["outcome"] == "refused":
+            learned.model = None
+        return learned
 
     def close(self):
         for server in (self.learner, self.runner, self.judge):

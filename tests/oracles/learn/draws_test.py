@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import adapters
 import company
+import divides
 import draws
 import recorded
 import unadapted
@@ -95,6 +96,23 @@ class Running(unittest.TestCase):
         models = [model("first", *names), model(*names)]
         self.assertEqual(unadapted.lines(Runner(), "", models), ["unadapted blk.*.ffn_down.weight"])
         self.assertEqual(unadapted.lines(Runner(), "", models[:1], {"blk.0.ffn_up.weight"}), ["unadapted blk.*.ffn_down.weight"])
+
+    def test_a_loader_divides_by_dimensions_if_no_rows_kill_it_at_load(self):
+        class Runner:
+            def __init__(self, stage, signal):
+                self.answer = {"outcome": "died", "stage": stage, "signal": signal}
+
+            def ask(self, contents, _):
+                rows = contents[contents.index(b"blk.0.a.weight") + 14 + 4 + 8:]
+                return self.answer if rows[:8] == bytes(8) else {"outcome": "ran", "stage": "done", "signal": None}
+
+        vector, matrix = Tensor("blk.0.b.weight", 0, (64,)), Tensor("blk.0.a.weight", 0, (64, 32))
+        model = Model({"general.architecture": Value("str", "x")}, [vector, matrix])
+        bare = Model(dict(model.keys), [vector])
+        self.assertEqual(divides.lines(Runner("load", "SIGFPE"), "", [bare, model]), ["load divides-by-dimensions"])
+        self.assertEqual(divides.lines(Runner("decode", "SIGFPE"), "", [model]), [])
+        self.assertEqual(divides.lines(Runner("load", "SIGSEGV"), "", [model]), [])
+        self.assertEqual(divides.lines(Runner("load", "SIGFPE"), "", [bare]), [])
 
 
 if __name__ == "__main__":

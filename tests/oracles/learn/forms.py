@@ -119,14 +119,19 @@ def running(attempts):
     return sorted(((one.letter, one.learned) for one in attempts if one.runs), key=lambda form: order.index(form[0]))
 
 
-def crashing_tensor(learner, runner, architecture, form, options):
-    """The name without which a form with optional tensors runs, if it crashes with all of them: a set for
-    `without` of learn.learn()."""
-    attempt = Attempt(FORMS[form], learn.learn(learner, architecture, *form))
-    if not (attempt.learned.everything and attempt.built) or _ask(runner, attempt, options) or not attempt.crashes:
-        return set()
-    again = _fewer(learner, runner, attempt, options, None)
-    return set() if again is None else {again.without}
+def as_tabled(learner, runner, architecture, form, options):
+    """Arguments of learn.learn() for a form as the table has it. changes: other values, if the form does not run without
+    them. without: the name without which a form with optional tensors runs, if it crashes with all of them."""
+    for changes in (None, *recipes.ALTERNATIVES):
+        attempt = Attempt(FORMS[form], learn.learn(learner, architecture, *form, changes=changes))
+        if not attempt.built:
+            continue
+        if _ask(runner, attempt, options):
+            return {"changes": changes}
+        again = _fewer(learner, runner, attempt, options, changes) if attempt.learned.everything and attempt.crashes else None
+        if again is not None:
+            return {"changes": changes, "without": {again.without}}
+    return {}
 
 
 def dropped(attempts):

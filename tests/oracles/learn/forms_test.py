@@ -64,7 +64,7 @@ class Forms(unittest.TestCase):
 
     def test_a_start_model_lacks_the_tensor_that_crashes(self):
         def gone(form, crashes):
-            return forms.crashing_tensor(Learner(), Runner(crashes), "x", form, "")
+            return forms.as_tabled(Learner(), Runner(crashes), "x", form, "").get("without", set())
         whole, plain = (False, True), (False, False)
         self.assertEqual(gone(whole, lambda contents, options: b"blk.0.b" in contents), {"blk.#.b.weight"})
         self.assertEqual(gone(whole, lambda contents, options: False), set())

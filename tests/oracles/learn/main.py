@@ -10,6 +10,7 @@ import re
 
 import again
 import company
+import divides
 import extras
 import first_layer
 import fit
@@ -259,6 +260,7 @@ def learn_tensors(lab, architecture, forms, types, ran):
     models = [learned.model for _, learned in forms]
     replaced = repacked.lines(lab.runner, quiet, models)
     lines += replaced + unadapted.lines(lab.runner, quiet, models, {name for line in replaced for name in line.split()[1:]})
+    lines += divides.lines(lab.runner, quiet, models)
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += first_layer.lines(lambda model: made_of(lab, model), [learned for _, learned in forms])
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)

@@ -10,7 +10,7 @@
 #include "parse/parse.h"
 #include "parse/regions.h"
 #include "report/inspect/inspect.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -12,7 +12,7 @@
 #include "report/reporter.h"
 #include "tests/report/file_reports.h"
 #include "tests/support/matchers.h"
-#include "tests/support/page_tags.h"
+#include "tests/support/texts/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {

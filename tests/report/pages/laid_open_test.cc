@@ -14,9 +14,9 @@
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "report/laid_open/stretches.h"
-#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
-#include "tests/support/page_tags.h"
+#include "tests/support/texts/command_text.h"
+#include "tests/support/texts/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "report/table.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "report/table.h"
 #include "report/terminal/paint.h"
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 namespace ggufgate {
 namespace {

@@ -26,6 +26,17 @@ std::string DimensionsText(const TensorInfo& tensor) {
   return text + "]";
 }
 
+// DividesByDimensions tells whether the loader divides by the dimensions of tensors. Releases of
+// llama.cpp before August 2026 do so.
+bool DividesByDimensions(const Context& context) {
+  const Contract* const contract = context.contract();
+  if (contract == nullptr) return false;
+  const ContractLines lines(*contract, "load");
+  return std::ranges::any_of(lines.begin(), lines.end(), [](const ContractLine& line) {
+    return line.fields == kDividesByDimensions;
+  });
+}
+
 // ForEach calls `look(tensor, extent)` for every tensor in file order.
 template <typename Look>
 void ForEach(const Context& context, Look look) {
@@ -73,7 +84,8 @@ void CheckTensorDimensionZero(const Context& context, Sink& sink) {
                 .subject = TensorSubject(context.document, tensor),
                 .observed = std::uint64_t{0},
                 .allowed = std::uint64_t{1},
-                .other = std::uint64_t{i}});
+                .other = std::uint64_t{i},
+                .at_least = DividesByDimensions(context) ? Severity::kError : Severity::kOff});
     }
   }
 }

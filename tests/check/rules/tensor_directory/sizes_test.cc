@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "format/contracts/contract_table.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
@@ -56,6 +59,21 @@ TEST(TensorDimensionZero, OfTheOuterDimensions) {
     EXPECT_EQ(Severities(model, RuleId::kTensorDimensionZero), "error warning warning");
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
   }
+}
+
+// Older releases divide by zero in every profile, before they look at the model.
+TEST(TensorDimensionZero, IsAnErrorForReleasesThatDivide) {
+  Model model;
+  model.Set("general.architecture", "llama").Add("weight", TensorType::kF32, {8, 0});
+  Policy policy = PolicyFor(Profile::kLlamaCpp);
+  const auto severity = [&](const char* release) {
+    const ContractTable* const table = ContractTable::FindLearned(release);
+    policy.loaders = {std::make_shared<const ContractTable>(*table)};
+    return Judge(model, policy).Only(RuleId::kTensorDimensionZero).severity;
+  };
+  EXPECT_EQ(severity("llama.cpp b10361"), Severity::kError);
+  EXPECT_EQ(severity("llama.cpp v0.4.0"), Severity::kWarning);
+  EXPECT_EQ(severity("llama.cpp v0.5.0"), Severity::kWarning);
 }
 
 TEST(TensorDimensionZero, EveryOneIsTold) {

@@ -192,6 +192,10 @@ class BlockCheck {
     return OfTensors(fields, [](std::string_view /*name*/) { return std::string(); });
   }
 
+  std::string CheckLoad(std::string_view /*text*/, std::string_view fields) {
+    return std::string(fields == kDividesByDimensions ? std::string_view() : kForm);
+  }
+
   std::string CheckRows(std::string_view /*text*/, std::string_view fields) {
     const std::string_view matrix = TakeField(fields);
     const std::string_view embedding = TakeField(fields);
@@ -241,6 +245,7 @@ class BlockCheck {
       Form{"condition", "condition NAME,… ENDING STAGE", &BlockCheck::CheckCondition},
       Form{"scaled", "scaled NAME…", &BlockCheck::CheckListed},
       Form{"unadapted", "unadapted NAME…", &BlockCheck::CheckListed},
+      Form{"load", "load divides-by-dimensions", &BlockCheck::CheckLoad},
       Form{"role", "role ROLE NAME…", &BlockCheck::CheckRole},
       Form{"sought", "sought NAME…", &BlockCheck::CheckRoleless},
       Form{"unfit", "unfit NAME…", &BlockCheck::CheckRoleless},

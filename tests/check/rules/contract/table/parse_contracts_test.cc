@@ -35,7 +35,8 @@ constexpr std::string_view kBlock =
     "shape 2*key_width*kv_heads/2|?,1 blk.*.a.weight\n"
     "used blk.*.a.weight|blk.*.b.weight blk.*.c.weight !blk.*.d.weight\n"
     "next blk.*.nextn.enorm.weight\n"
-    "unadapted blk.*.ffn_up.weight\n";
+    "unadapted blk.*.ffn_up.weight\n"
+    "load divides-by-dimensions\n";
 
 std::string File(std::string_view blocks = kBlock) {
   return ContractsFile("llama.cpp v9", std::string(blocks));
@@ -60,7 +61,7 @@ TEST(ParseContracts, ReadsATable) {
   ASSERT_EQ(table.All().size(), 2U);
   EXPECT_EQ(table.Find("llama"), table.All().data());
   EXPECT_EQ(table.Find("novel")->vocabulary, "bpe");
-  EXPECT_THAT(BlockText(*table.Find("novel")), EndsWith("\nunadapted blk.*.ffn_up.weight\n"));
+  EXPECT_THAT(BlockText(*table.Find("novel")), EndsWith("\nload divides-by-dimensions\n"));
   for (const char* name : {"", "lla", "llama ", "mistral", "zebra"}) {
     EXPECT_EQ(table.Find(name), nullptr) << name;
   }
@@ -119,7 +120,7 @@ TEST(ParseContracts, NamesTheLineOfAnInvalidCharacter) {
   }
   std::string text = File();
   text.pop_back();
-  EXPECT_EQ(ProblemOf(text), "21: expected a line end");
+  EXPECT_EQ(ProblemOf(text), "22: expected a line end");
 }
 
 // Without its last conditions, a table accepts models that crash.
@@ -130,9 +131,9 @@ TEST(ParseContracts, NoticesThatAFileWasCutShort) {
     EXPECT_THAT(ProblemOf(whole.substr(0, end + 1)), HasSubstr("the file was cut short")) << end;
   }
   EXPECT_EQ(ProblemOf(Replaced(whole, "end 1", "end 2")),
-            "21: expected \"end 1\", the number of architectures");
-  EXPECT_THAT(ProblemOf(Replaced(whole, "end 1", "end 01")), HasSubstr("21: expected \"end 1\""));
-  EXPECT_THAT(ProblemOf(whole + "end 1\n"), HasSubstr("21: unknown word \"end\""));
+            "22: expected \"end 1\", the number of architectures");
+  EXPECT_THAT(ProblemOf(Replaced(whole, "end 1", "end 01")), HasSubstr("22: expected \"end 1\""));
+  EXPECT_THAT(ProblemOf(whole + "end 1\n"), HasSubstr("22: unknown word \"end\""));
 }
 
 TEST(ParseContracts, NamesTheLineOfAnInvalidArchitecture) {
@@ -143,9 +144,9 @@ TEST(ParseContracts, NamesTheLineOfAnInvalidArchitecture) {
                 HasSubstr("3: expected \"architecture NAME VOCABULARY\""))
         << line;
   }
-  EXPECT_THAT(ProblemOf(File(block + block)), HasSubstr("21: expected architectures in the order"));
+  EXPECT_THAT(ProblemOf(File(block + block)), HasSubstr("22: expected architectures in the order"));
   EXPECT_THAT(ProblemOf(File(block + Replaced(block, "llama", "lala"))),
-              HasSubstr("21: expected architectures in the order"));
+              HasSubstr("22: expected architectures in the order"));
   EXPECT_EQ(ProblemOf(File(block + Replaced(block, "llama", "llama2"))), "");
   // The block of the first one is empty.
   EXPECT_THAT(ProblemOf(File("architecture a spm\n" + block)),
@@ -220,6 +221,8 @@ std::vector<Changed> InvalidLines() {
       {"next blk.*.nextn.enorm.weight", "required d x",
        "19: lines of the word \"required\" must be consecutive"},
       {"unadapted blk.*.", "unadapted blk.1.", "20: expected \"*\" instead of the number"},
+      {"divides-by-dimensions", "divides-by-zero", "21: expected \"load divides-by-dimensions\""},
+      {"load divides-by-dimensions", "load", "21: expected \"load divides-by-dimensions\""},
       {"scaled blk.*.ffn_up.weight", "scaled " + names,
        "10: too many bytes in the line; at most 4096"}};
 }
@@ -241,6 +244,7 @@ TEST(ParseContracts, AcceptsTheNearestValidLines) {
            {" !blk.*.d.weight", ""},
            {"next blk.*.nextn.enorm.weight", "next none"},
            {"next blk.*.nextn.enorm.weight\n", ""},
+           {"load divides-by-dimensions\n", ""},
            {"2*key_width*kv_heads/2|?", "1|1|1|1|1|1|1|1"},
            {"embedding_length,tokens", "1,1,1,1"},
            {"|blk.*.b.weight", "|b|c|d"},

@@ -1,4 +1,4 @@
-#include "tests/support/patterns.h"
+#include "tests/support/texts/patterns.h"
 
 #include <regex.h>
 

@@ -1,4 +1,4 @@
-#include "tests/support/page_tags.h"
+#include "tests/support/texts/page_tags.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "tests/support/command_text.h"
+#include "tests/support/texts/command_text.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "tests/support/command.h"
-#include "tests/support/patterns.h"
+#include "tests/support/texts/patterns.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/support/hostile_texts.h"
+#include "tests/support/texts/hostile_texts.h"
 
 namespace ggufgate::testing {
 
