@@ -31,7 +31,10 @@ function(ggufgate_precompiled_upon name base)
   set(precompiled "${folder}/CMakeFiles/${base}.dir/cmake_pch.hxx.pch")
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -include-pch -Xclang ${precompiled}>")
-  add_dependencies(${name} ${base})
+  # add_dependencies() does not order the objects of two targets.
+  get_target_property(own_folder ${name} BINARY_DIR)
+  set_source_files_properties("${own_folder}/CMakeFiles/${name}.dir/cmake_pch.hxx.cxx" PROPERTIES
+    OBJECT_DEPENDS "${precompiled}")
 endfunction()
 
 function(ggufgate_precompile target name)
