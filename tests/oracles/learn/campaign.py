@@ -66,14 +66,22 @@ class Lab:
         self._as_tabled = {}
 
     def learned(self, architecture, form, kind=None):
-        """A form as the table has it: with other values if no form runs without them, and without an optional tensor that
+        """A form as the table has it: with other values if it is not sound without them, and without an optional tensor that
         makes the whole form crash (forms.py). A kind of vocabulary that the loader refuses has no model."""
-        options = learning.options_of(architecture, self.options)
         if (architecture, form) not in self._as_tabled:
-            self._as_tabled[architecture, form] = learning.forms.as_tabled(self.learner, self.runner, architecture, form, options)
+            known = learning.OPTIONS.get(architecture)
+            arguments, words = learning.forms.as_tabled(
+                self.learner, self.runner, architecture, form,
+                lambda model: not self.judge.ask(model.bytes())["llama.cpp"]["errors"],
+                learning.forms.OPTIONS if known is None else (known,))
+            self._as_tabled[architecture, form] = arguments
+            if words is not None:  # another release may need options that the shipped one does not
+                learning.OPTIONS[architecture] = words
         learned = learning.learn.learn(self.learner, architecture, *form, kind=kind, **self._as_tabled[architecture, form])
-        if kind and learned.model is not None and self.runner.ask(learned.model.bytes(), options)["outcome"] == "refused":
-            learned.model = None
+        if kind and learned.model is not None:
+            answer = self.runner.ask(learned.model.bytes(), learning.options_of(architecture, self.options))
+            if answer["outcome"] == "refused":
+                learned.model = None
         return learned
 
     def close(self):

@@ -119,19 +119,21 @@ def running(attempts):
     return sorted(((one.letter, one.learned) for one in attempts if one.runs), key=lambda form: order.index(form[0]))
 
 
-def as_tabled(learner, runner, architecture, form, options):
-    """Arguments of learn.learn() for a form as the table has it. changes: other values, if the form does not run without
-    them. without: the name without which a form with optional tensors runs, if it crashes with all of them."""
+def as_tabled(learner, runner, architecture, form, accepts, options=OPTIONS):
+    """(arguments of learn.learn(), the options with which it runs) of a form as the table has it; ({}, None) if it does not
+    run. changes: other values, if the form does not run without them or the gate does not accept it. without: the name
+    without which a form with optional tensors runs, if it crashes with all of them."""
     for changes in (None, *recipes.ALTERNATIVES):
         attempt = Attempt(FORMS[form], learn.learn(learner, architecture, *form, changes=changes))
         if not attempt.built:
             continue
-        if _ask(runner, attempt, options):
-            return {"changes": changes}
-        again = _fewer(learner, runner, attempt, options, changes) if attempt.learned.everything and attempt.crashes else None
-        if again is not None:
-            return {"changes": changes, "without": {again.without}}
-    return {}
+        words = next((words for words in options if _ask(runner, attempt, words)), None)
+        if words is not None and accepts(attempt.learned.model):
+            return {"changes": changes}, words
+        again = _fewer(learner, runner, attempt, options[0], changes) if attempt.learned.everything and attempt.crashes else None
+        if again is not None and accepts(again.learned.model):
+            return {"changes": changes, "without": {again.without}}, options[0]
+    return {}, None
 
 
 def dropped(attempts):

@@ -7,6 +7,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import forms
+import recipes
 
 REQUIRED = ["blk.0.a.weight", "blk.1.a.weight"]
 OPTIONAL = ["blk.0.b.weight", "blk.1.b.weight", "blk.0.c.weight", "blk.1.c.weight"]
@@ -64,12 +65,21 @@ class Forms(unittest.TestCase):
 
     def test_a_start_model_lacks_the_tensor_that_crashes(self):
         def gone(form, crashes):
-            return forms.as_tabled(Learner(), Runner(crashes), "x", form, "").get("without", set())
+            return forms.as_tabled(Learner(), Runner(crashes), "x", form, lambda model: True)[0].get("without", set())
         whole, plain = (False, True), (False, False)
         self.assertEqual(gone(whole, lambda contents, options: b"blk.0.b" in contents), {"blk.#.b.weight"})
         self.assertEqual(gone(whole, lambda contents, options: False), set())
         self.assertEqual(gone(whole, lambda contents, options: True), set())
         self.assertEqual(gone(plain, lambda contents, options: True), set())
+
+    def test_a_start_model_that_the_gate_rejects_gets_other_values(self):
+        def changes(accepts):
+            return forms.as_tabled(Learner(), Runner(lambda contents, options: "no-shift" not in options), "x", (False, False),
+                                   accepts)
+        answers = iter((False, True))
+        self.assertEqual(changes(lambda model: next(answers)), ({"changes": recipes.ALTERNATIVES[0]}, "no-shift"))
+        self.assertEqual(changes(lambda model: True), ({"changes": None}, "no-shift"))
+        self.assertEqual(changes(lambda model: False), ({}, None))
 
     def test_if_no_form_runs_each_optional_tensor_is_left_out(self):
         def crashes(contents, _):
