@@ -2,6 +2,7 @@
 // facts that the rules before it do not report for the same tensor.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "bytes/checked.h"
@@ -77,15 +78,17 @@ void CheckTensorDimensionNegative(const Context& context, Sink& sink) {
 }
 
 void CheckTensorDimensionZero(const Context& context, Sink& sink) {
+  std::optional<bool> divides;  // only files with such a tensor depend on the release
   for (const TensorInfo& tensor : context.document.tensors) {
     for (std::size_t i = 1; i < tensor.dimension_count; ++i) {
       if (tensor.dims.at(i) != 0) continue;
+      if (!divides) divides = DividesByDimensions(context);
       sink.Add({.where = tensor.DimensionRange(i),
                 .subject = TensorSubject(context.document, tensor),
                 .observed = std::uint64_t{0},
                 .allowed = std::uint64_t{1},
                 .other = std::uint64_t{i},
-                .at_least = DividesByDimensions(context) ? Severity::kError : Severity::kOff});
+                .at_least = *divides ? Severity::kError : Severity::kOff});
     }
   }
 }
