@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "check/wording.h"
+#include "format/contracts/contract_table.h"
 #include "mutate/build/records.h"
 #include "mutate/generate/learned_data.h"
 #include "mutate/generate/learned_model.h"
@@ -314,6 +316,25 @@ TEST(TensorUnknown, OfScalesInALayerThatPredicts) {
   }
 }
 
+// b10361 makes all layers of falcon alike.
+TEST(TensorUnknown, NotOfScalesWhereALayerThatPredictsIsLikeOthers) {
+  for (const char* release : {"llama.cpp b10361", "llama.cpp v0.5.0"}) {
+    SCOPED_TRACE(release);
+    const ContractTable* const table = ContractTable::FindLearned(release);
+    Model model = MakeLearned({.contract = table->Find("falcon"), .form = ContractForm::kDense});
+    model.Set("falcon.nextn_predict_layers", std::uint32_t{1});
+    model.Add("blk.1.attn_output.scale", TensorType::kF32, {1});
+    Policy policy = PolicyFor(Profile::kLlamaCpp);
+    policy.loaders = {std::make_shared<const ContractTable>(*table)};
+    const auto rules = testing::Judge(model, policy).AllRules(Severity::kWarning);
+    EXPECT_EQ(std::ranges::count(rules, "tensor-unknown"), table == &ContractTable::CompiledIn());
+  }
+  Model model = MakeLearned(PlanOf("deepseek4", ContractForm::kExperts));
+  model.Set("deepseek4.nextn_predict_layers", std::uint32_t{1});
+  model.Add("blk.1.ffn_down_exps.scale", TensorType::kF32, {4});
+  EXPECT_THAT(Warnings(model), Not(Contains("tensor-unknown")));
+}
+
 // Ollama keeps the projector of a model in the same file.
 TEST(TensorUnknown, OfAProjectorIsOneFinding) {
   for (const char* architecture : {"gemma4", "llama"}) {
@@ -440,6 +461,16 @@ TEST(TensorMissing, NotInLayersThatShareKeys) {
   EXPECT_THAT(Warnings(model), IsEmpty());
   DropTensor(model, "blk.3.attn_k.weight");
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.3.attn_k.weight"));
+}
+
+// Layers with a window do not use these factors.
+TEST(TensorMissing, OfRopeFactorsIfALayerHasNoWindow) {
+  Model model = MakeLearned(PlanOf("gemma4", ContractForm::kDense));
+  DropTensor(model, "rope_freqs.weight");
+  SetWindows(model, {true, true, false, true, true});
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("rope_freqs.weight"));
+  SetWindows(model, {true, true, true, true, true});
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
 }
 
 // The contract knows a model of five layers.

@@ -10,6 +10,7 @@
 //   used NAMES NAME NAME   the same in layers that have the third; with "!" before it, that lack it
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -178,18 +179,23 @@ struct UnknownTensors {
   bool all_predict = false;  // rule layer-counts reports that
 };
 
-// SkipsScale returns whether a tensor is a scale that the loader does not look up in layers that
-// predict further tokens. Measured with llama.cpp v0.5.0 in all architectures that make such layers
-// (llama.cpp#27736): deepseek4 alone looks scales up there.
-bool SkipsScale(std::string_view name, std::string_view architecture) {
-  return (name.ends_with(".scale") || name.ends_with(".input_scale")) &&
-         architecture != "deepseek4";
+bool IsScale(std::string_view name) {
+  return name.ends_with(".scale") || name.ends_with(".input_scale");
 }
 
-// MakesNextLayers returns whether the loader makes tensors of layers that predict further tokens.
-bool MakesNextLayers(const Contract& contract) {
-  return std::ranges::none_of(ContractLines(contract, "next"),
-                              [](const ContractLine& line) { return line.fields == kMakesNone; });
+// NextLayers: the tensors that a loader makes in layers that predict further tokens.
+enum class NextLayers : std::uint8_t {
+  kNone,
+  kWithoutScales,  // measured with llama.cpp v0.5.0 where such layers have tensors of their own
+  kLikeOthers,     // deepseek4, and most architectures of b10361 (llama.cpp#27736)
+};
+
+NextLayers NextLayersOf(const Contract& contract) {
+  for (const ContractLine& line : ContractLines(contract, "next")) {
+    if (line.fields == kMakesNone) return NextLayers::kNone;
+    if (line.fields.find(".nextn.") == std::string_view::npos) return NextLayers::kLikeOthers;
+  }
+  return NextLayers::kWithoutScales;
 }
 
 UnknownTensors FindUnknownTensors(const Context& context) {
@@ -203,7 +209,7 @@ UnknownTensors FindUnknownTensors(const Context& context) {
     known.push_back(RoleOf(roles, pattern) != nullptr);
   }
   const LoaderParameters& parameters = LoaderParametersOf(context);
-  const bool makes = MakesNextLayers(*contract);
+  const NextLayers next = NextLayersOf(*contract);
   const Number first = parameters.FirstNextLayer();
   const Number end = parameters.all_layers();
   unknown.all_predict = first == 0;
@@ -216,9 +222,9 @@ UnknownTensors FindUnknownTensors(const Context& context) {
     }
     const std::optional<Number> layer = first < end ? LayerOf(name) : std::nullopt;
     if (!layer || *layer < first || *layer >= end) continue;
-    if (!makes) {
+    if (next == NextLayers::kNone) {
       unknown.of_next_layers.push_back(i);
-    } else if (SkipsScale(name, contract->architecture)) {
+    } else if (next == NextLayers::kWithoutScales && IsScale(name)) {
       unknown.scales_of_next_layers.push_back(i);
     }
   }
