@@ -38,10 +38,10 @@ def read_arguments():
     return parser.parse_args()
 
 
-def forms_alone(architecture, build, shipped):
+def forms_alone(architecture, build):
     """The forms of an architecture, without a block."""
     lab = learning.Lab(build)
-    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture, thorough=not shipped)
+    attempts, options = learning.forms.try_all(lab.learner, lab.runner, architecture)
     result = results.Result(architecture, attempts)
     if learning.forms.running(attempts):
         result.text = ""
@@ -71,7 +71,9 @@ def compared(blocks, path):
 def learn_all(wish, wanted, default):
     """Tries or learns the architectures in parallel."""
     report, start = results.Report(release.exceptions()), time.monotonic()
-    work = functools.partial(forms_alone if wish.forms else learning.learn_one, build=wish.build, shipped=default)
+    work = functools.partial(forms_alone, build=wish.build)
+    if not wish.forms:
+        work = functools.partial(learning.learn_one, build=wish.build, shipped=default)
     with multiprocessing.Pool(wish.jobs) as pool:
         for result in pool.imap_unordered(work, sorted(wanted)):
             report.add(result)

@@ -2,8 +2,7 @@
 
 A form that the loader builds and that then crashes is a finding. One of the optional tensors may be the reason: the form
 with all of them is tried again without each. Otherwise the block would lack optional tensors, and tensors that only fit
-together would seem unfit (the dense layers of step35). The shipped release does that only if no other form runs: its
-blocks were reviewed without such forms (bailingmoe3, jina-bert-v2, kimi-linear, mpt, qwen3tts and rwkv6qwen2).
+together would seem unfit (the dense layers of step35).
 """
 
 import learn
@@ -76,15 +75,11 @@ def _fewer(learner, runner, attempt, options, changes):
     return None
 
 
-def _retried(learner, runner, attempts, options, changes, thorough):
-    """The forms with optional tensors that crash, without one of these. Unless thorough: only where no form with or
-    without experts runs."""
+def _retried(learner, runner, attempts, options, changes):
+    """The forms with optional tensors that crash, without one of these."""
     made = []
     for crashed in attempts:
         if not (crashed.learned.everything and crashed.built and crashed.crashes and not crashed.twin):
-            continue
-        kind = [one for one in attempts if one.learned.experts == crashed.learned.experts]
-        if not thorough and any(one.runs or one.twin for one in kind):
             continue
         again = _fewer(learner, runner, crashed, options, changes)
         if again is not None and again.tensors() not in [one.tensors() for one in attempts + made if one.runs]:
@@ -92,22 +87,22 @@ def _retried(learner, runner, attempts, options, changes, thorough):
     return made
 
 
-def _tried(learner, runner, architecture, thorough, changes=None):
+def _tried(learner, runner, architecture, changes=None):
     attempts = [Attempt(letter, learn.learn(learner, architecture, *form, changes=changes)) for form, letter in FORMS.items()]
     chosen = next((options for options in OPTIONS if _run_all(runner, attempts, options)), "")
     if not any(one.runs for one in attempts):
         _run_all(runner, attempts, "")  # for the reasons
-    return attempts + _retried(learner, runner, attempts, chosen, changes, thorough), chosen
+    return attempts + _retried(learner, runner, attempts, chosen, changes), chosen
 
 
-def try_all(learner, runner, architecture, thorough=False):
+def try_all(learner, runner, architecture):
     """(the attempts, the options with which the forms run)."""
-    attempts, chosen = _tried(learner, runner, architecture, thorough)
+    attempts, chosen = _tried(learner, runner, architecture)
     asked = {key.removeprefix(architecture + ".") for one in attempts for key in one.learned.keys}
     for changes in recipes.ALTERNATIVES:
         if any(one.runs for one in attempts) or not asked & set(changes):
             continue
-        others, options = _tried(learner, runner, architecture, thorough, changes)
+        others, options = _tried(learner, runner, architecture, changes)
         if any(one.runs for one in others):
             return others, options
     return attempts, chosen

@@ -274,7 +274,7 @@ def learn_one(architecture, build, shipped=False):
     """Learns one architecture. shipped: of the release that the gate's contracts describe. Then a crash is explained if
     the gate rejects the file for any reason other than a condition; otherwise contracts are no reason."""
     lab = Lab(build)
-    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture, thorough=not shipped)
+    attempts, OPTIONS[architecture] = forms.try_all(lab.learner, lab.runner, architecture)
     found, result = forms.running(attempts), results.Result(architecture, attempts)
     if not found:
         lab.close()
