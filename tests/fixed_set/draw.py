@@ -3,7 +3,7 @@
 
 usage: draw.py FOLDER    writes NAME.gguf into the folder, which must be empty
 
-The files are models of each architecture in all its forms, and models by kind (tests/oracles/learn/draws.py). Of
+The files are models of each architecture in all its forms, and models by kind (tests/campaigns/draws.py). Of
 those of a kind that break the same rules, two are taken. Needs build/release and the reference library.
 """
 
@@ -15,7 +15,7 @@ import re
 import sys
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-sys.path.append(os.path.join(TOP, "tests/oracles/learn"))
+sys.path.append(os.path.join(TOP, "tests/campaigns"))
 
 import campaign  # pylint: disable=wrong-import-position
 import draws  # pylint: disable=wrong-import-position

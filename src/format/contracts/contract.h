@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 6> kContractVocabularies = {"spm",
 //
 // Names separated by commas share the fields after them. Other lines: docs/contracts.md.
 //
-// Source: scripts/learn-reference, tests/oracles/learn/table.py.
+// Source: scripts/learn-reference, src/learn/table.py.
 struct Contract {
   std::string_view architecture;         // as in `general.architecture`
   std::string_view vocabulary;           // the kind used for learning, of kContractVocabularies

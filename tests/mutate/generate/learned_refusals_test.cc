@@ -137,7 +137,7 @@ bool RoleBroken(LearnedPlan plan, std::string_view name, TensorType type) {
 }
 
 // llama.cpp v0.5.0 looks these up, but the first forms lack them. It aborts in binary_op when it
-// decodes with a bias that is not F32 (ask-llama; tests/oracles/learn/extras.py).
+// decodes with a bias that is not F32 (ask-llama; src/learn/extras.py).
 TEST(TensorRole, HoldsForTensorsOfFurtherForms) {
   const LearnedPlan llama = PlanOf("llama", ContractForm::kDense);
   for (const char* name : {"blk.0.attn_q.bias", "blk.1.attn_k.bias", "blk.0.attn_q.scale"}) {

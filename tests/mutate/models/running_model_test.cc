@@ -1,4 +1,4 @@
-// Changed models that run: checks by the gate and its contracts. tests/oracles/learn/consistent.py
+// Changed models that run: checks by the gate and its contracts. tests/campaigns/consistent.py
 // checks with the reference that they run.
 
 #include "mutate/models/running_model.h"

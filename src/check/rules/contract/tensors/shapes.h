@@ -32,7 +32,7 @@ struct ShapeFault {
 // A dimension is a number times up to three quantities, and may be divided by one:
 // "2*attention.head_count*key_width", "ssm.inner_size/2". "|" separates readings that measurements
 // could not distinguish; "?" is unknown. Quantities are keys, with their values for the layer, and
-// the words that tests/oracles/learn/shapes.py explains.
+// the words that src/learn/shapes.py explains.
 class ContractShapes {
  public:
   // Views all its arguments. `tokens` is the size of the vocabulary, if it is known.

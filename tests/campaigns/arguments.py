@@ -8,6 +8,7 @@ import difflib
 import os
 import sys
 
+import learner  # pylint: disable=unused-import
 import main as learning
 import recorded
 import release

@@ -8,6 +8,7 @@ import math
 import string
 from dataclasses import dataclass, field, replace
 
+import learner  # pylint: disable=unused-import
 import mutants
 import vocabularies
 from gguf_file import TYPES, Value

@@ -7,9 +7,11 @@ adapter alone. The loader runs it with its model.
 import os
 from dataclasses import replace
 
+import learner  # pylint: disable=unused-import
 import campaign
 import main as learning
-from gguf_file import TYPES, Model, Tensor, Value
+from gguf_file import TYPES
+from halves import halves, with_halves
 
 MOST_TENSORS = 4
 
@@ -36,24 +38,6 @@ class Trial:
         silent = self.outcome in campaign.BAD and "adapter" not in self.warnings
         accepted = [profile for profile in campaign.PROFILES if self.accepted[profile]]
         return f"accepted by {' and '.join(accepted)} without a warning" if silent else ""
-
-
-def halves(random, tensor):
-    """The two halves for a tensor: rows by rank and rank by columns, with the tensor's further dimensions."""
-    rank = random.choice([1, 2, 4, 8])
-    rest = tensor.dims[2:]
-    a = Tensor(tensor.name + ".lora_a", 0, (tensor.dims[0], rank) + rest)
-    b = Tensor(tensor.name + ".lora_b", 0, (rank, tensor.dims[1] if len(tensor.dims) > 1 else 1) + rest)
-    if tensor.name == "token_embd.weight":  # the rows of the first half are looked up
-        a, b = replace(a, dims=(rank, tensor.dims[1])), replace(b, dims=(rank, tensor.dims[0]))
-    return [a, b]
-
-
-def with_halves(architecture, tensors):
-    """An adapter for an architecture."""
-    keys = {"general.architecture": Value("str", architecture), "general.type": Value("str", "adapter"),
-            "adapter.type": Value("str", "lora"), "adapter.lora.alpha": Value("f32", 16.0)}
-    return Model(keys, tensors)
 
 
 def _dims(random, dims):

@@ -6,6 +6,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import learner  # pylint: disable=unused-import
 import campaign
 import shards
 from gguf_file import Model, Tensor, Value

@@ -7,6 +7,7 @@ model to model.
 import math
 from dataclasses import replace
 
+import learner  # pylint: disable=unused-import
 import sweep
 from gguf_file import TYPES, Value
 

@@ -23,6 +23,7 @@ import struct
 import sys
 import time
 
+import learner  # pylint: disable=unused-import
 import arguments
 import fit
 import main as learning

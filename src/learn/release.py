@@ -6,7 +6,7 @@ import json
 import os
 import re
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 EXCEPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "without_form.txt")
 
 

@@ -18,6 +18,7 @@ import struct
 import sys
 import time
 
+import learner  # pylint: disable=unused-import
 import arguments
 import blind
 import fit

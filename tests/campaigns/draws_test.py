@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import learner  # pylint: disable=unused-import
 import adapters
 import company
 import divides

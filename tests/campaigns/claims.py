@@ -14,6 +14,7 @@ import struct
 import sys
 import time
 
+import learner  # pylint: disable=unused-import
 import arguments
 import main as learning
 import mutants

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+import learner  # pylint: disable=unused-import
 import arguments
 import main as learning
 from asker import Server

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import zlib
 
+import learner  # pylint: disable=unused-import
 from gguf_file import Model, Value
 
 PROFILES = ("gate", "llama.cpp")

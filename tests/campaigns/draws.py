@@ -8,6 +8,7 @@ import os
 import sys
 from dataclasses import replace
 
+import learner  # pylint: disable=unused-import
 import extras
 import learn
 import main as learning

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import learner  # pylint: disable=unused-import
 import arguments
 import consistent
 import main as learning

@@ -16,6 +16,7 @@ import struct
 import sys
 import time
 
+import learner  # pylint: disable=unused-import
 import adapters
 import arguments
 import campaign

@@ -7,8 +7,8 @@ sums (GGML_ASSERT(a->op == GGML_OP_MUL_MAT), ggml_mul_mat_set_prec).
 import os
 import random
 
-import adapters
 from fit import BAD
+from halves import halves, with_halves
 from sweep import pattern_of
 
 # The loader uses its halves for the output as well, if the model has none: rule `adapter`.
@@ -20,7 +20,7 @@ def _ends(runner, options, model, tensor):
     architecture = model.keys["general.architecture"].value
     path = f"/dev/shm/unadapted-{os.getpid()}.gguf"
     with open(path, "wb") as file:
-        file.write(adapters.with_halves(architecture, adapters.halves(random.Random(1), tensor)).bytes())
+        file.write(with_halves(architecture, halves(random.Random(1), tensor)).bytes())
     answer = runner.ask(model.bytes(), f"{options},adapter:{path}")
     os.remove(path)
     return answer["outcome"] in BAD
