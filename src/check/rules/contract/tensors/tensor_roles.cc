@@ -186,7 +186,7 @@ bool IsScale(std::string_view name) {
 // NextLayers: the tensors that a loader makes in layers that predict further tokens.
 enum class NextLayers : std::uint8_t {
   kNone,
-  kWithoutScales,  // measured with llama.cpp v0.5.0 where such layers have tensors of their own
+  kWithoutScales,  // measured with llama.cpp v0.5.0 where such layers have separate tensors
   kLikeOthers,     // deepseek4, and most architectures of b10361 (llama.cpp#27736)
 };
 
