@@ -78,6 +78,13 @@ inline bool Windowed(const P& p, Number layer) {
   return n == 0 || layer % n < n - 1;
 }
 
+// UsesRopeFactors returns whether a layer needs rope_freqs.weight: layers of gemma4 with a window
+// do not, and a loader that uses it nowhere refuses it. Measured on v0.5.0, v0.4.0 and b10361.
+inline bool UsesRopeFactors(const P& p) {
+  return p.architecture() != "gemma4" ||
+         AnyTrue(p, [&](Number layer) { return !Windowed(p, layer); });
+}
+
 // WindowedFullFirst is the same, except that the first of each n layers has no window.
 inline bool WindowedFullFirst(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.sliding_window_pattern";

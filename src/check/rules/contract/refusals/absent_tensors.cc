@@ -32,14 +32,6 @@ std::size_t LayersWithKeys(const LoaderParameters& parameters) {
   return static_cast<std::size_t>(layers - std::clamp(shared, Number{0}, layers));
 }
 
-// UsesRopeFactors returns whether a layer needs rope_freqs.weight: layers of gemma4 with a window
-// do not. Measured on v0.5.0.
-bool UsesRopeFactors(const LoaderParameters& parameters) {
-  return parameters.architecture() != "gemma4" || formula::AnyTrue(parameters, [&](Number layer) {
-           return !formula::Windowed(parameters, layer);
-         });
-}
-
 bool IsOfKeys(std::string_view name) {
   return name == "blk.*.attn_k.weight" || name == "blk.*.attn_k_norm.weight";
 }
@@ -59,7 +51,7 @@ class Missing {
         kinds_(context, parameters),
         layer_count_(static_cast<std::size_t>(parameters.layers())),
         key_layers_(LayersWithKeys(parameters)),
-        uses_rope_factors_(UsesRopeFactors(parameters)),
+        uses_rope_factors_(formula::UsesRopeFactors(parameters)),
         has_arrays_(parameters.HasArrays()),
         layers_(context, patterns_, layer_count_) {
     std::vector<std::size_t> counts(patterns_.patterns().size());

@@ -20,6 +20,7 @@
 
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions/conditions.h"
+#include "check/rules/contract/parameters/formula_words.h"
 #include "check/rules/contract/parameters/loader_parameters.h"
 #include "check/rules/contract/tensors/roles.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
@@ -216,7 +217,8 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
     const std::string_view name = context.document.tensors[i].name;
     const std::uint16_t pattern = patterns.IndexOf(i);
-    if (pattern != TensorPatterns::kNone && !known[pattern]) {
+    const bool is_unused = name == "rope_freqs.weight" && !formula::UsesRopeFactors(parameters);
+    if ((pattern != TensorPatterns::kNone && !known[pattern]) || is_unused) {
       unknown.indexes.push_back(i);
       continue;
     }
