@@ -119,10 +119,10 @@ TEST_F(Generate, HelpsWithNames) {
 }
 
 TEST_F(Generate, SaysWhatThereIsNot) {
-  MakesNothing({"--architecture", "mpt", "--experts"}, "no mpt with experts ran in tests");
-  MakesNothing({"--architecture", "mpt", "--optional"}, "no mpt with all optional tensors ran");
-  MakesNothing({"--architecture", "mpt", "--experts", "--optional"},
-               "no mpt with experts and with all optional tensors ran in tests with llama.cpp v");
+  MakesNothing({"--architecture", "rwkv7", "--experts"}, "no rwkv7 with experts ran in tests");
+  MakesNothing({"--architecture", "rwkv7", "--optional"}, "no rwkv7 with all optional tensors ran");
+  MakesNothing({"--architecture", "rwkv7", "--experts", "--optional"},
+               "no rwkv7 with experts and with all optional tensors ran in tests with llama.cpp v");
   MakesNothing({"--architecture", "llama", "--type", "Q4_K"},
                "no matrix of llama can be Q4_K: row lengths must be a multiple of 256");
 }
