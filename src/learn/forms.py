@@ -76,7 +76,7 @@ def _fewer(learner, runner, attempt, options, changes):
 
 
 def _retried(learner, runner, attempts, options, changes):
-    """The forms with optional tensors that crash, without one of these."""
+    """The forms with optional tensors that crash: each without one optional tensor."""
     made = []
     for crashed in attempts:
         if not (crashed.learned.everything and crashed.built and crashed.crashes and not crashed.twin):

@@ -149,7 +149,7 @@ for _name in ("cohere2moe", "mimo2", "step35", "spark2_5", "muse-glimmer", "gran
     OWN[_name] = {"attention.sliding_window_pattern": windows(2)} | OWN.get(_name, {})
 
 
-# Values for an architecture of which no form runs; the first that helps is used.
+# Values for an architecture without a form that runs; the first that helps is used.
 ALTERNATIVES = (
     # b10361 only runs if the rotated half of an indexer's key is as wide as the other half (deepseek32, glm-dsa).
     {"attention.indexer.key_length": u32(64), "rope.dimension_count": u32(32),

@@ -211,13 +211,15 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   }
   const LoaderParameters& parameters = LoaderParametersOf(context);
   const NextLayers next = NextLayersOf(*contract);
+  // Once per file: a file may repeat the name, and have many layers.
+  const bool uses_rope_factors = formula::UsesRopeFactors(parameters);
   const Number first = parameters.FirstNextLayer();
   const Number end = parameters.all_layers();
   unknown.all_predict = first == 0;
   for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
     const std::string_view name = context.document.tensors[i].name;
     const std::uint16_t pattern = patterns.IndexOf(i);
-    const bool is_unused = name == "rope_freqs.weight" && !formula::UsesRopeFactors(parameters);
+    const bool is_unused = !uses_rope_factors && name == "rope_freqs.weight";
     if ((pattern != TensorPatterns::kNone && !known[pattern]) || is_unused) {
       unknown.indexes.push_back(i);
       continue;
