@@ -467,7 +467,9 @@ TEST(TensorMissing, NotInLayersThatShareKeys) {
 TEST(TensorMissing, OfRopeFactorsIfALayerHasNoWindow) {
   Model model = MakeLearned(PlanOf("gemma4", ContractForm::kDense));
   SetWindows(model, {true, true, true, true, true});
-  EXPECT_EQ(testing::Judge(model).Only(RuleId::kTensorUnknown).subject.name, "rope_freqs.weight");
+  const Finding finding = testing::Judge(model).Only(RuleId::kTensorUnknown);
+  EXPECT_EQ(finding.subject.name, "rope_freqs.weight");
+  EXPECT_EQ(WordingOf(finding), TensorUnknownWording::kUnused);
   DropTensor(model, "rope_freqs.weight");
   SetWindows(model, {true, true, false, true, true});
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("rope_freqs.weight"));

@@ -45,7 +45,6 @@ struct NamedRole {
   const Role* role;
 };
 
-// NamesOf returns the patterns of all lines of a word.
 std::unordered_set<std::string_view> NamesOf(const Contract& contract, std::string_view word) {
   std::unordered_set<std::string_view> names;
   for (const ContractLine& line : ContractLines(contract, word)) {
@@ -78,7 +77,6 @@ struct Roles {
   std::vector<NamedRole> list;  // sorted by pattern
 };
 
-// RolesOf returns those of the contract of the file, which must have one.
 const std::vector<NamedRole>& RolesOf(const Context& context) {
   return context.cache.Get<Roles>([&] { return Roles{FindRoles(*ContractOfModel(context))}; }).list;
 }
@@ -88,7 +86,6 @@ const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern
   return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
 }
 
-// LayerName replaces the "*" of a pattern with `number`.
 std::string LayerName(std::string_view pattern, std::string_view number) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return std::string(pattern);
@@ -171,6 +168,8 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
   }
 }
 
+constexpr std::string_view kRopeFactors = "rope_freqs.weight";  // refused if no layer uses it
+
 // UnknownTensors: `indexes` of tensors with unknown names. The others are in layers that predict
 // further tokens: all of them, if the loader makes no tensors of such layers, or else the scales.
 struct UnknownTensors {
@@ -219,7 +218,7 @@ UnknownTensors FindUnknownTensors(const Context& context) {
   for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
     const std::string_view name = context.document.tensors[i].name;
     const std::uint16_t pattern = patterns.IndexOf(i);
-    const bool is_unused = !uses_rope_factors && name == "rope_freqs.weight";
+    const bool is_unused = !uses_rope_factors && name == kRopeFactors;
     if ((pattern != TensorPatterns::kNone && !known[pattern]) || is_unused) {
       unknown.indexes.push_back(i);
       continue;
@@ -308,13 +307,15 @@ void CheckTensorUnknown(const Context& context, Sink& sink) {
     });
     ReportFirst(context, of_projector, TensorUnknownWording::kJoined, sink);
   }
+  const bool is_known = !unknown.empty() && RoleOf(RolesOf(context), kRopeFactors) != nullptr;
   for (const std::size_t index : unknown) {
     const TensorInfo& tensor = context.document.tensors[index];
     if (joined && IsOfProjector(tensor.name)) continue;
     sink.Add({.where = tensor.NameRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = TextFact(context.parameters.architecture()),
-              .wording = TensorUnknownWording::kName});
+              .wording = tensor.name == kRopeFactors && is_known ? TensorUnknownWording::kUnused
+                                                                 : TensorUnknownWording::kName});
   }
   if (UnknownTensorsOf(context).all_predict) return;
   ReportFirst(context, UnknownTensorsOf(context).of_next_layers, TensorUnknownWording::kNextLayer,
