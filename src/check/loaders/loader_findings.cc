@@ -88,9 +88,14 @@ void NameRelease(std::string_view release, std::span<const RuleId> rules, Findin
   }
 }
 
-void AddRelease(std::string_view release, std::string_view like, Findings& findings) {
+void AddRelease(std::string_view release, std::span<const LikeRelease> like, Findings& findings) {
+  std::vector<std::string_view> of_rule(AllRules().size());
+  for (const LikeRelease& one : like) {
+    of_rule.at(static_cast<std::size_t>(one.rule)) = one.release;
+  }
   for (Finding& finding : findings.list) {
-    if (std::ranges::count(finding.releases, like) > 0) finding.releases.emplace_back(release);
+    const std::string_view known = of_rule.at(static_cast<std::size_t>(finding.rule));
+    if (std::ranges::count(finding.releases, known) > 0) finding.releases.emplace_back(release);
   }
 }
 

@@ -14,9 +14,15 @@ namespace ggufgate {
 // must be those of one loader.
 void NameRelease(std::string_view release, std::span<const RuleId> rules, Findings& findings);
 
-// AddRelease states the release `release` in each finding that concerns the release `like`: both
-// loaders have the same contract.
-void AddRelease(std::string_view release, std::string_view like, Findings& findings);
+// LikeRelease is a rule with the same findings for a further release as for `release`.
+struct LikeRelease {
+  RuleId rule;
+  std::string_view release;
+};
+
+// AddRelease states `release` in each finding of these rules that concerns the release that it is
+// like. A rule occurs once.
+void AddRelease(std::string_view release, std::span<const LikeRelease> like, Findings& findings);
 
 // MergeFindings adds the findings of a further loader. Findings that differ only in their release
 // become one, with both releases. A total counts the merged findings, plus the larger number of

@@ -7,7 +7,6 @@
 #include "check/hyper_parameters.h"
 #include "check/policy.h"
 #include "check/rules/file_cache.h"
-#include "format/contracts/contract_table.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
@@ -29,8 +28,8 @@ struct Context {
 
   // The contract of the file's architecture in the loader whose rules run (see FileCache); nullptr
   // if it has none there. Rules see nothing else of a loader: RunRules() relies on that.
-  [[nodiscard]] const Contract* contract() const {
-    return cache.Contracts().Find(parameters.architecture());
+  [[nodiscard]] const LoaderContract* contract() const {
+    return cache.FindContract(parameters.architecture());
   }
 };
 

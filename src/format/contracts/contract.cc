@@ -38,14 +38,6 @@ bool IsOfWord(std::string_view line, std::string_view word) {
   return line.size() > word.size() && line[word.size()] == ' ' && line.starts_with(word);
 }
 
-// StartingWith returns the lines of a block from the first one with a word on; empty without one.
-std::span<const std::uint32_t> StartingWith(std::string_view word, const Contract& contract) {
-  const auto first = std::ranges::find_if(contract.lines, [&](std::uint32_t offset) {
-    return IsOfWord(contract.text.substr(offset), word);
-  });
-  return contract.lines.subspan(static_cast<std::size_t>(first - contract.lines.begin()));
-}
-
 bool IsName(std::string_view name) {
   return !name.empty() && std::ranges::count(name, '*') <= 1 && !name.ends_with('/');
 }
@@ -65,13 +57,19 @@ std::string_view TakeField(std::string_view& fields, char separator) {
   return field;
 }
 
-ContractLines::ContractLines(const Contract& contract, std::string_view word)
-    : text_(contract.text), lines_(StartingWith(word, contract)), word_(word) {}
+std::span<const std::uint32_t> LinesOf(const Contract& contract, std::string_view word) {
+  const auto is_of_word = [&](std::uint32_t offset) {
+    return IsOfWord(contract.text.substr(offset), word);
+  };
+  const auto first = std::ranges::find_if(contract.lines, is_of_word);
+  const auto end = std::find_if_not(first, contract.lines.end(), is_of_word);
+  return contract.lines.subspan(static_cast<std::size_t>(first - contract.lines.begin()),
+                                static_cast<std::size_t>(end - first));
+}
 
 ContractLines::Iterator& ContractLines::Iterator::operator++() {
   if (names_.empty()) {
     line_.fields = rest_.empty() ? std::string_view() : LineAt(text_, rest_.front());
-    if (!only_.empty() && !IsOfWord(line_.fields, only_)) line_.fields = {};
     rest_ = rest_.subspan(line_.fields.empty() ? rest_.size() : 1);
     line_.word = TakeField(line_.fields);
     if (IsOfNames(line_.word)) names_ = TakeField(line_.fields);
@@ -92,13 +90,15 @@ std::optional<ContractForms> ContractForms::Read(std::string_view letters) {
   return forms;
 }
 
-ContractForms FormsOf(const Contract& contract) {
+ContractForms FormsOf(const ContractLines& keys) {
   ContractForms forms;
-  for (const ContractLine& line : ContractLines(contract, "key")) {
+  for (const ContractLine& line : keys) {
     if (const std::optional<ContractKey> key = KeyOf(line)) forms.Add(key->forms);
   }
   return forms;
 }
+
+ContractForms FormsOf(const Contract& contract) { return FormsOf(ContractLines(contract, "key")); }
 
 std::optional<ContractKey> KeyOf(const ContractLine& line) {
   if (line.word != "key") return std::nullopt;

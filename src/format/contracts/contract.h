@@ -74,8 +74,12 @@ inline constexpr std::string_view kDividesByDimensions = "divides-by-dimensions"
 // end.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');
 
+// LinesOf returns the lines of one word, which are consecutive in a block.
+[[nodiscard]] std::span<const std::uint32_t> LinesOf(const Contract& contract,
+                                                     std::string_view word);
+
 // ContractLines iterates over the lines of a block, or those of one word; a line with several names
-// occurs once per name. Lines of a word are consecutive in a block, so the others need not be read.
+// occurs once per name.
 class ContractLines {
  public:
   class Iterator {
@@ -83,8 +87,8 @@ class ContractLines {
     using difference_type = std::ptrdiff_t;
     using value_type = ContractLine;
 
-    Iterator(std::string_view text, std::span<const std::uint32_t> lines, std::string_view only)
-        : text_(text), rest_(lines), only_(only) {
+    Iterator(std::string_view text, std::span<const std::uint32_t> lines)
+        : text_(text), rest_(lines) {
       ++*this;
     }
 
@@ -97,21 +101,23 @@ class ContractLines {
    private:
     std::string_view text_;
     std::span<const std::uint32_t> rest_;
-    std::string_view only_;   // the requested word; empty for all
     std::string_view names_;  // the remaining names of this line
     ContractLine line_;
   };
 
   explicit ContractLines(const Contract& contract) : text_(contract.text), lines_(contract.lines) {}
-  ContractLines(const Contract& contract, std::string_view word);
+  ContractLines(const Contract& contract, std::string_view word)
+      : text_(contract.text), lines_(LinesOf(contract, word)) {}
+  // The lines at some offsets into the text of a table.
+  ContractLines(std::string_view text, std::span<const std::uint32_t> lines)
+      : text_(text), lines_(lines) {}
 
-  [[nodiscard]] Iterator begin() const { return {text_, lines_, word_}; }
+  [[nodiscard]] Iterator begin() const { return {text_, lines_}; }
   [[nodiscard]] static std::default_sentinel_t end() { return {}; }
 
  private:
   std::string_view text_;
   std::span<const std::uint32_t> lines_;
-  std::string_view word_;
 };
 
 // --- the contents of lines -----------------------------------------------------------------------
@@ -138,7 +144,8 @@ class ContractForms {
   unsigned bits_ = 0;
 };
 
-// FormsOf returns the forms of an architecture.
+// FormsOf returns the forms of an architecture, from its lines "key".
+[[nodiscard]] ContractForms FormsOf(const ContractLines& keys);
 [[nodiscard]] ContractForms FormsOf(const Contract& contract);
 
 // ContractKey is a line "key".

@@ -77,31 +77,60 @@ TEST_F(FileCacheTest, TakesAnOutcomeFromElsewhere) {
   EXPECT_FALSE(cache_.io().complete());
 }
 
-// Facts that depend on contracts are computed again for another loader, others are kept.
-TEST_F(FileCacheTest, FactsOfALoaderEndWithIt) {
-  struct Release {
-    std::string name;
+// A fact that depends on lines of a contract is computed again if they differ for another loader.
+TEST_F(FileCacheTest, DropsFactsOfLinesThatDifferForAnotherLoader) {
+  struct Lines {
+    int number;
+  };
+  struct Derived {
+    int number;
   };
   struct Length {
-    std::size_t bytes;
+    int number;
   };
   int made = 0;
-  const auto release = [&] {
-    return cache_.Get<Release>([&] { return Release{std::string(cache_.Contracts().release())}; })
-        .name;
+  const auto count = [&] { return ++made; };
+  const auto lines = [&](std::string_view word) {
+    return cache_
+        .Get<Lines>([&] {
+          (void)cache_.FindContract("llama")->Lines(word);
+          return Lines{count()};
+        })
+        .number;
   };
-  const auto length = [&] {
-    return cache_.Get<Length>([&] { return Length{static_cast<std::size_t>(++made)}; }).bytes;
+  const auto derived = [&] {
+    return cache_.Get<Derived>([&] { return Derived{lines("load") * 0 + count()}; }).number;
   };
-  EXPECT_EQ(length(), 1U);
-  EXPECT_FALSE(cache_.TakeAsked());
-  EXPECT_EQ(release(), kContractRelease);
-  EXPECT_TRUE(cache_.TakeAsked());
-  EXPECT_EQ(release(), kContractRelease);
-  EXPECT_TRUE(cache_.TakeAsked()) << "a cached fact of contracts";
-  cache_.JudgeFor(*ContractTable::FindLearned("llama.cpp v0.4.0"));
-  EXPECT_EQ(release(), "llama.cpp v0.4.0");
-  EXPECT_EQ(length(), 1U);
+  const auto length = [&] { return cache_.Get<Length>([&] { return Length{count()}; }).number; };
+  EXPECT_EQ(length(), 1);
+  EXPECT_TRUE(cache_.TakeAsked().empty());
+  EXPECT_EQ(derived(), 3);
+  ContractWords load;
+  load.Add("load");
+  EXPECT_TRUE(cache_.TakeAsked().Overlaps(load));
+  EXPECT_EQ(lines("load"), 2);
+  EXPECT_TRUE(cache_.TakeAsked().Overlaps(load)) << "a cached fact";
+  // llama.cpp b10361 differs from v0.5.0 in line "load", and v0.4.0 does not.
+  cache_.JudgeFor(*ContractTable::FindLearned("llama.cpp v0.4.0"), "llama");
+  EXPECT_EQ(derived(), 3);
+  cache_.JudgeFor(*ContractTable::FindLearned("llama.cpp b10361"), "llama");
+  EXPECT_EQ(length(), 1) << "depends on no loader";
+  EXPECT_EQ(derived(), 5);
+  EXPECT_EQ(lines("load"), 4);
+}
+
+// An architecture that the other loader lacks.
+TEST_F(FileCacheTest, DropsFactsOfTheContractIfThereIsNone) {
+  struct Present {
+    bool there;
+  };
+  const auto present = [&] {
+    return cache_.Get<Present>([&] { return Present{cache_.FindContract("qwen4exp") != nullptr}; })
+        .there;
+  };
+  EXPECT_TRUE(present());
+  cache_.JudgeFor(*ContractTable::FindLearned("llama.cpp b10361"), "qwen4exp");
+  EXPECT_FALSE(present());
 }
 
 }  // namespace

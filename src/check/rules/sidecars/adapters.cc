@@ -98,9 +98,9 @@ void CheckTied(const Context& context, const Half& embeddings, const std::vector
 // adapter has halves for the embedding, the model has that tensor.
 void CheckRows(const Context& context, const Half& matrix, const std::vector<Half>& halves,
                Sink& sink) {
-  const Contract* contract = context.contract();
+  const LoaderContract* contract = context.contract();
   if (contract == nullptr) return;
-  for (const ContractLine& line : ContractLines(*contract, "rows")) {
+  for (const ContractLine& line : contract->Lines("rows")) {
     std::string_view embedding = line.fields;
     if (TakeField(embedding) != matrix.base) continue;
     if (std::ranges::find(halves, embedding, &Half::base) != halves.end()) continue;
@@ -115,15 +115,15 @@ void CheckRows(const Context& context, const Half& matrix, const std::vector<Hal
 // CheckUnadapted: after some products, a graph requires that the result is one. With an adapter it
 // is a sum (GGML_ASSERT(a->op == GGML_OP_MUL_MAT), ggml_mul_mat_set_prec).
 void CheckUnadapted(const Context& context, const Half& half, Sink& sink) {
-  const Contract* contract = context.contract();
+  const LoaderContract* contract = context.contract();
   if (contract == nullptr) return;
   const std::string pattern = PatternOf(half.base);
-  for (const ContractLine& line : ContractLines(*contract, "unadapted")) {
+  for (const ContractLine& line : contract->Lines("unadapted")) {
     for (std::string_view names = line.fields; !names.empty();) {
       if (TakeField(names) != pattern) continue;
       sink.Add({.where = half.tensor->NameRange(),
                 .subject = TensorSubject(context.document, *half.tensor),
-                .observed = TextFact(contract->architecture),
+                .observed = TextFact(contract->architecture()),
                 .wording = AdapterWording::kUnadapted});
     }
   }

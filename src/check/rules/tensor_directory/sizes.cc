@@ -30,9 +30,9 @@ std::string DimensionsText(const TensorInfo& tensor) {
 // DividesByDimensions tells whether the loader divides by the dimensions of tensors. Releases of
 // llama.cpp before August 2026 do so.
 bool DividesByDimensions(const Context& context) {
-  const Contract* const contract = context.contract();
+  const LoaderContract* const contract = context.contract();
   if (contract == nullptr) return false;
-  const ContractLines lines(*contract, "load");
+  const ContractLines lines = contract->Lines("load");
   return std::ranges::any_of(lines.begin(), lines.end(), [](const ContractLine& line) {
     return line.fields == kDividesByDimensions;
   });

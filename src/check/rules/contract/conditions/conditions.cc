@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <unordered_set>
 
 #include "bytes/grouped.h"
@@ -23,6 +25,14 @@ constexpr std::array kConditions = {
 #include "check/rules/contract/conditions/conditions.def"
 #undef GGUFGATE_CONDITION
 };
+
+// The places of kConditions in the order of the slugs.
+constexpr std::array kBySlug = [] {
+  std::array<std::uint16_t, kConditions.size()> places{};
+  std::iota(places.begin(), places.end(), std::uint16_t{0});
+  std::ranges::sort(places, {}, [](std::uint16_t i) { return kConditions.at(i).slug; });
+  return places;
+}();
 
 // NextWord takes the first word from a list that is separated by spaces.
 std::string_view NextWord(std::string_view& words) {
@@ -119,8 +129,8 @@ bool HasWrongLength(const Context& context, const Condition& condition, const P&
 }
 
 // TakesArrays returns whether a tiny model that runs has an array under a key.
-bool TakesArrays(const Contract& contract, std::string_view name) {
-  return std::ranges::any_of(ContractLines(contract, "key"), [&](const ContractLine& line) {
+bool TakesArrays(const LoaderContract& contract, std::string_view name) {
+  return std::ranges::any_of(contract.Lines("key"), [&](const ContractLine& line) {
     const std::optional<ContractKey> key = line.name == name ? KeyOf(line) : std::nullopt;
     return key && key->is_array;
   });
@@ -129,12 +139,13 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
 // HasUnmeasuredArray returns whether a condition uses an array under a key that no measured model
 // has as an array. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
-  const Contract& contract = *context.contract();
+  const LoaderContract& contract = *context.contract();
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
     if (!parameters.IsArray(name)) continue;
     const std::string_view key = parameters.Find(name)->key;
-    if (FindKey(key, contract.architecture) == nullptr && !TakesArrays(contract, name)) return true;
+    if (FindKey(key, contract.architecture()) == nullptr && !TakesArrays(contract, name))
+      return true;
   }
   return false;
 }
@@ -159,22 +170,38 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
   return kinds || MayBeRefused(context) ? Breach::Before::kMayBeRefused : Breach::Before::kNothing;
 }
 
+// KnownStates remembers IsBroken() by condition. It depends on the file alone, and the contracts of
+// several loaders have the same conditions.
+class KnownStates {
+ public:
+  [[nodiscard]] bool IsBroken(const Condition& condition, const P& parameters) const {
+    std::optional<bool>& state =
+        states_.at(static_cast<std::size_t>(&condition - kConditions.data()));
+    if (!state) state = ggufgate::IsBroken(condition, parameters);
+    return *state;
+  }
+
+ private:
+  mutable std::array<std::optional<bool>, kConditions.size()> states_{};
+};
+
 std::vector<Breach> FindBreaches(const Context& context) {
   std::vector<Breach> breaches;
-  const Contract* contract = context.contract();
+  const LoaderContract* contract = context.contract();
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
   const LoaderParameters& parameters = LoaderParametersOf(context);
-  for (const ContractLine& line : ContractLines(*contract, "condition")) {
+  const auto& states = context.cache.Get<KnownStates>([] { return KnownStates(); });
+  for (const ContractLine& line : contract->Lines("condition")) {
     std::string_view fields = line.fields;
     const Condition* condition = FindCondition(line.name);
     Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
     // Without its tensors, the loader reads only the hyper-parameters, and then refuses the file.
-    if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
+    if (condition == nullptr || !states.IsBroken(*condition, parameters)) continue;
     if (breach.stage != "load" && !HasMostTensors(context, *contract)) {
       // Exception: this assertion runs before any tensor is created (llama-model.cpp:1262 of
       // v0.5.0).
       const Condition* next = FindCondition("next-layers");
-      if (condition->slug != "next-layers-all" || !IsBroken(*next, parameters)) continue;
+      if (condition->slug != "next-layers-all" || !states.IsBroken(*next, parameters)) continue;
       breach = {.condition = next, .ending = "aborts", .stage = "load"};
     }
     if (NeedsAbsent(context, *condition)) continue;
@@ -206,11 +233,11 @@ struct Tally {
   }
 };
 
-bool CountMostTensors(const Context& context, const Contract& contract) {
+bool CountMostTensors(const Context& context, const LoaderContract& contract) {
   std::array<Tally, kContractFormCount> tallies{};
   const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
   const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
-  for (const ContractLine& line : ContractLines(contract, "tensor")) {
+  for (const ContractLine& line : contract.Lines("tensor")) {
     if (!line.fields.ends_with(" required")) continue;  // skip most lines early
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
@@ -288,8 +315,9 @@ void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
 std::span<const Condition> AllConditions() { return kConditions; }
 
 const Condition* FindCondition(std::string_view slug) {
-  const auto found = std::ranges::find(kConditions, slug, &Condition::slug);
-  return found != kConditions.end() ? &*found : nullptr;
+  const auto slug_at = [](std::uint16_t i) { return kConditions.at(i).slug; };
+  const auto found = std::ranges::lower_bound(kBySlug, slug, {}, slug_at);
+  return found != kBySlug.end() && slug_at(*found) == slug ? &kConditions.at(*found) : nullptr;
 }
 
 bool IsJudgedByContract(const Document& document, const HyperParameters& parameters) {
@@ -305,7 +333,7 @@ bool IsJudgedByContract(const Context& context) {
   return IsJudgedByContract(context.document, context.parameters);
 }
 
-bool HasMostTensors(const Context& context, const Contract& contract) {
+bool HasMostTensors(const Context& context, const LoaderContract& contract) {
   struct MostTensors {
     bool there;
   };
@@ -322,9 +350,9 @@ RuleId RuleOf(const Condition& condition, std::string_view stage) {
   return stage == "shift" && !published ? RuleId::kContextShift : condition.rule;
 }
 
-const Contract* ContractOfModel(const Context& context) {
+const LoaderContract* ContractOfModel(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
-  const Contract* contract = context.contract();
+  const LoaderContract* contract = context.contract();
   return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
 }
 

@@ -15,8 +15,8 @@
 namespace ggufgate {
 
 struct Context;
-struct Contract;
 class HyperParameters;
+class LoaderContract;
 
 // Condition is one block of conditions.def.
 struct Condition {
@@ -57,11 +57,11 @@ struct Breach {
 // HasMostTensors returns whether a file has the tensors of one form of its architecture's tiny
 // model: all that belong to no layer, or half of all. A file with fewer is refused before the
 // loader uses its hyper-parameters. For a first shard it is true: the other shards have the rest.
-[[nodiscard]] bool HasMostTensors(const Context& context, const Contract& contract);
+[[nodiscard]] bool HasMostTensors(const Context& context, const LoaderContract& contract);
 
 // ContractOfModel returns the contract of a whole model with most of its tensors; otherwise
 // nullptr.
-[[nodiscard]] const Contract* ContractOfModel(const Context& context);
+[[nodiscard]] const LoaderContract* ContractOfModel(const Context& context);
 
 // AbsentKeysOf returns keys that the file lacks, with the architecture in front. Without them, the
 // loader refuses the file while it reads the hyper-parameters.

@@ -13,7 +13,6 @@
 #include "check/rules/contract/tensors/shapes.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
-#include "check/rules/tokenizer/vocabulary_view.h"
 
 namespace ggufgate {
 namespace {
@@ -44,10 +43,11 @@ class Missing {
     std::vector<std::string> in_some_layers;
   };
 
-  Missing(const Context& context, const Contract& contract, const LoaderParameters& parameters)
+  Missing(const Context& context, const LoaderContract& contract,
+          const LoaderParameters& parameters)
       : patterns_(TensorPatternsOf(context)),
         contract_(contract),
-        shapes_(contract, parameters, VocabularyOf(context).token_count),
+        shapes_(ContractShapesOf(context)),
         kinds_(context, parameters),
         layer_count_(static_cast<std::size_t>(parameters.layers())),
         key_layers_(LayersWithKeys(parameters)),
@@ -60,7 +60,7 @@ class Missing {
     }
     for (std::size_t i = 0; i < counts.size(); ++i) counts_[patterns_.patterns()[i]] += counts[i];
     constexpr std::string_view kDenseLayers = "leading_dense_block_count";
-    for (const ContractLine& line : ContractLines(contract, "key")) {
+    for (const ContractLine& line : contract.Lines("key")) {
       const std::optional<ContractKey> key = KeyOf(line);
       if (!key || key->name != kDenseLayers || key->value != "1") continue;
       dense_layers_ = static_cast<std::size_t>(
@@ -75,7 +75,7 @@ class Missing {
     std::vector<std::string_view> of_all;
     required_.clear();
     plain_layers_.clear();
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
+    for (const ContractLine& line : contract_.Lines("tensor")) {
       if (!line.fields.ends_with(" required")) continue;  // skip most lines early
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (!tensor || !tensor->forms.Has(form)) continue;
@@ -92,11 +92,11 @@ class Missing {
   // a tensor that `other` requires.
   [[nodiscard]] bool HasMoreThan(ContractForm other, ContractForm form) const {
     std::unordered_set<std::string_view> in_other;
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
+    for (const ContractLine& line : contract_.Lines("tensor")) {
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(other)) in_other.insert(tensor->name);
     }
-    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
+    for (const ContractLine& line : contract_.Lines("tensor")) {
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(form) && !in_other.contains(tensor->name) &&
           tensor->name.ends_with(".weight") && counts_.contains(PatternOf(tensor->name))) {
@@ -214,8 +214,8 @@ class Missing {
   }
 
   const TensorPatterns& patterns_;
-  const Contract& contract_;
-  ContractShapes shapes_;
+  const LoaderContract& contract_;
+  const ContractShapes& shapes_;
   CompressedKinds kinds_;
   std::size_t layer_count_;
   std::size_t key_layers_;  // the later ones need no tensors of keys
@@ -229,7 +229,7 @@ class Missing {
 };
 
 AbsentTensors FindAbsentTensors(const Context& context) {
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   // Other shards may have the rest.
   if (contract == nullptr || HasOtherShards(context.document)) return {};
   const LoaderParameters& parameters = LoaderParametersOf(context);
@@ -253,8 +253,9 @@ AbsentTensors FindAbsentTensors(const Context& context) {
 
 }  // namespace
 
-std::vector<ContractForm> FormsLike(const Contract& contract, const LoaderParameters& parameters) {
-  const ContractForms all = FormsOf(contract);
+std::vector<ContractForm> FormsLike(const LoaderContract& contract,
+                                    const LoaderParameters& parameters) {
+  const ContractForms all = FormsOf(contract.Lines("key"));
   const bool experts = parameters.Value("expert_count") > 0;
   std::vector<ContractForm> alike;
   std::vector<ContractForm> others;

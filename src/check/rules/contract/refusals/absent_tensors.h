@@ -14,7 +14,7 @@ struct Context;
 
 // FormsLike returns the forms of an architecture that, like the file, have experts or do not. It
 // returns all forms if no form is like the file.
-[[nodiscard]] std::vector<ContractForm> FormsLike(const Contract& contract,
+[[nodiscard]] std::vector<ContractForm> FormsLike(const LoaderContract& contract,
                                                   const LoaderParameters& parameters);
 
 // AbsentTensorsOf returns the names of the tensors that the file lacks, for the form that lacks the

@@ -20,7 +20,6 @@
 #include "check/rules/contract/tensors/shapes.h"
 #include "check/rules/contract/tensors/tensor_patterns.h"
 #include "check/rules/rule_functions.h"
-#include "check/rules/tokenizer/vocabulary_view.h"
 #include "format/contracts/contract.h"
 
 namespace ggufgate {
@@ -54,7 +53,8 @@ struct AbsentKeys {
 // AddFirst adds the keys that the loader reads before the architecture's keys
 // (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors
 // counts as a model if it has context_length.
-void AddFirst(const Context& context, const Contract& contract, std::vector<std::string>& names) {
+void AddFirst(const Context& context, const LoaderContract& contract,
+              std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};
   const auto has = [&](std::string_view key) { return context.parameters.Find(key) != nullptr; };
@@ -65,21 +65,21 @@ void AddFirst(const Context& context, const Contract& contract, std::vector<std:
     names.emplace_back("tokenizer.ggml.model");
   }
   for (const std::string_view key : kFirst) {
-    if (!has(key)) names.push_back(std::string(contract.architecture) + "." + std::string(key));
+    if (!has(key)) names.push_back(std::string(contract.architecture()) + "." + std::string(key));
   }
 }
 
 AbsentKeys FindAbsentKeys(const Context& context) {
   AbsentKeys absent;
   if (!IsWhole(context.document) || IsFurtherShard(context.document)) return absent;
-  const Contract* contract = context.contract();
+  const LoaderContract* contract = context.contract();
   if (contract == nullptr) return absent;
   AddFirst(context, *contract, absent.names);
   if (ContractOfModel(context) == nullptr) return absent;
   const LoaderParameters& parameters = LoaderParametersOf(context);
   const std::vector<ContractForm> forms = FormsLike(*contract, parameters);
   const CompressedKinds kinds(context, parameters);
-  for (const ContractLine& line : ContractLines(*contract, "required")) {
+  for (const ContractLine& line : contract->Lines("required")) {
     std::string_view fields = line.fields;
     const std::optional<ContractForms> of = ContractForms::Read(TakeField(fields));
     if (!of || !std::ranges::all_of(forms, [&](ContractForm form) { return of->Has(form); })) {
@@ -90,7 +90,7 @@ AbsentKeys FindAbsentKeys(const Context& context) {
       if (parameters.Has(key) || kinds.Instead(key).empty()) continue;
       // The keys of xIELU have no architecture in front.
       const bool alone = key.starts_with("xielu.");
-      absent.names.push_back((alone ? "" : std::string(contract->architecture) + ".") +
+      absent.names.push_back((alone ? "" : std::string(contract->architecture()) + ".") +
                              std::string(key));
     }
   }
@@ -107,10 +107,10 @@ struct MisfitArray {
 // per-layer-array-length.
 std::vector<MisfitArray> MisfitArraysOf(const Context& context) {
   std::vector<MisfitArray> found;
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return found;
   const auto find = [&](std::string_view name) -> const MetadataEntry* {
-    const bool read = std::ranges::any_of(ContractLines(*contract, "key"),
+    const bool read = std::ranges::any_of(contract->Lines("key"),
                                           [&](const auto& line) { return line.name == name; });
     const MetadataEntry* entry = read ? context.parameters.Find(name) : nullptr;
     return entry != nullptr && entry->type == ValueType::kArray ? entry : nullptr;
@@ -122,7 +122,7 @@ std::vector<MisfitArray> MisfitArraysOf(const Context& context) {
   }
   // dots3note has the same key, and its loader accepts any length.
   const MetadataEntry* types = find("attention.indexer.types");
-  if (types != nullptr && contract->architecture == "hy_v4" &&
+  if (types != nullptr && contract->architecture() == "hy_v4" &&
       HasShape(*types, KeyShape::kIntegers) && context.parameters.Find("block_count") != nullptr) {
     const LoaderParameters& parameters = LoaderParametersOf(context);
     const auto layers = static_cast<std::uint64_t>(parameters.layers());
@@ -151,14 +151,14 @@ struct Shapes {
 
 std::vector<NextLayer> FindNextLayers(const Context& context) {
   std::vector<NextLayer> without;
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr || HasOtherShards(context.document)) return without;
   const LoaderParameters& parameters = LoaderParametersOf(context);
   const Number first = parameters.FirstNextLayer();
   if (first == parameters.all_layers()) return without;
   std::unordered_set<std::string_view> names;
   for (const TensorInfo& tensor : context.document.tensors) names.insert(tensor.name);
-  for (const ContractLine& line : ContractLines(*contract, "next")) {
+  for (const ContractLine& line : contract->Lines("next")) {
     if (line.fields == kMakesNone) continue;
     for (Number i = first; i < parameters.all_layers(); ++i) {
       std::string_view fields = line.fields;
@@ -180,13 +180,10 @@ const std::vector<NextLayer>& NextLayersOf(const Context& context) {
 
 Shapes FindShapes(const Context& context) {
   Shapes found;
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return found;
   const LoaderParameters& parameters = LoaderParametersOf(context);
-  const Vocabulary& vocabulary = VocabularyOf(context);
-  std::optional<std::uint64_t> tokens;
-  if (vocabulary.has_tokens) tokens = vocabulary.token_count;
-  const ContractShapes shapes(*contract, parameters, tokens);
+  const ContractShapes& shapes = ContractShapesOf(context);
   const TensorPatterns& patterns = TensorPatternsOf(context);
   std::vector<const ContractShapes::Shape*> shape_of;  // by pattern
   for (const std::string& pattern : patterns.patterns()) shape_of.push_back(shapes.Find(pattern));

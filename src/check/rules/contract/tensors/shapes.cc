@@ -6,6 +6,7 @@
 
 #include "bytes/grouped.h"
 #include "check/rules/contract/parameters/formula_words.h"
+#include "check/rules/tokenizer/vocabulary_view.h"
 
 namespace ggufgate {
 
@@ -25,15 +26,15 @@ bool IsShapeQuantity(std::string_view word) {
                                "qkv_rows", "embedding_and_kv_rows"});
 }
 
-ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters& parameters,
+ContractShapes::ContractShapes(const LoaderContract& contract, const LoaderParameters& parameters,
                                std::optional<std::uint64_t> tokens)
     : parameters_(parameters), tokens_(tokens) {
-  for (const ContractLine& line : ContractLines(contract, "shape")) {
+  for (const ContractLine& line : contract.Lines("shape")) {
     std::string_view fields = line.fields;
     const std::string_view dimensions = TakeField(fields);
     while (!fields.empty()) lines_.push_back({TakeField(fields), {dimensions}});
   }
-  for (const ContractLine& line : ContractLines(contract, "first")) {
+  for (const ContractLine& line : contract.Lines("first")) {
     for (std::string_view fields = line.fields; !fields.empty();) {
       of_first_.push_back(TakeField(fields));
     }
@@ -181,6 +182,15 @@ std::optional<ShapeFault> ContractShapes::FaultOf(const Shape& shape,
     if (!first) first = std::move(fault);
   }
   return first;
+}
+
+const ContractShapes& ContractShapesOf(const Context& context) {
+  return context.cache.Get<ContractShapes>([&] {
+    const Vocabulary& vocabulary = VocabularyOf(context);
+    std::optional<std::uint64_t> tokens;
+    if (vocabulary.has_tokens) tokens = vocabulary.token_count;
+    return ContractShapes(*context.contract(), LoaderParametersOf(context), tokens);
+  });
 }
 
 }  // namespace ggufgate

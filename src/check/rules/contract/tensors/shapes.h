@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check/rules/context.h"
 #include "check/rules/contract/parameters/loader_parameters.h"
 #include "format/contracts/contract.h"
 #include "parse/document.h"
@@ -36,7 +37,7 @@ struct ShapeFault {
 class ContractShapes {
  public:
   // Views all its arguments. `tokens` is the size of the vocabulary, if it is known.
-  ContractShapes(const Contract& contract, const LoaderParameters& parameters,
+  ContractShapes(const LoaderContract& contract, const LoaderParameters& parameters,
                  std::optional<std::uint64_t> tokens);
 
   // Shape is one pattern's shape. It has several alternatives if tiny models of several forms
@@ -77,5 +78,8 @@ class ContractShapes {
   std::vector<Line> lines_;                 // sorted by pattern
   std::vector<std::string_view> of_first_;  // keys whose number for the first layer applies to all
 };
+
+// ContractShapesOf returns the shapes for a file. It must have a contract.
+[[nodiscard]] const ContractShapes& ContractShapesOf(const Context& context);
 
 }  // namespace ggufgate

@@ -45,22 +45,24 @@ struct NamedRole {
   const Role* role;
 };
 
-std::unordered_set<std::string_view> NamesOf(const Contract& contract, std::string_view word) {
-  std::unordered_set<std::string_view> names;
-  for (const ContractLine& line : ContractLines(contract, word)) {
+using Names = std::unordered_set<std::string_view>;
+
+Names NamesOf(const LoaderContract& contract, std::string_view word) {
+  Names names;
+  for (const ContractLine& line : contract.Lines(word)) {
     for (std::string_view fields = line.fields; !fields.empty();) names.insert(TakeField(fields));
   }
   return names;
 }
 
-std::vector<NamedRole> FindRoles(const Contract& contract) {
+std::vector<NamedRole> FindRoles(const LoaderContract& contract) {
   std::vector<NamedRole> roles;
-  for (const ContractLine& line : ContractLines(contract, "role")) {
+  for (const ContractLine& line : contract.Lines("role")) {
     std::string_view fields = line.fields;
     const Role& role = RoleNamed(TakeField(fields));
     while (!fields.empty()) roles.push_back({TakeField(fields), &role});
   }
-  for (const ContractLine& line : ContractLines(contract, "sought")) {
+  for (const ContractLine& line : contract.Lines("sought")) {
     for (std::string_view fields = line.fields; !fields.empty();) {
       const std::string_view name = TakeField(fields);
       roles.push_back({name, &UnmeasuredRole(name)});
@@ -108,8 +110,6 @@ std::optional<std::string_view> NumberIn(std::string_view name, std::string_view
   return name.substr(star, name.size() - star - tail.size());
 }
 
-using Names = std::unordered_set<std::string_view>;
-
 bool HasOneOf(const Names& names, std::string_view patterns, std::string_view number) {
   while (!patterns.empty()) {
     if (names.contains(LayerName(TakeField(patterns, '|'), number))) return true;
@@ -119,11 +119,11 @@ bool HasOneOf(const Names& names, std::string_view patterns, std::string_view nu
 
 // CheckScaled: the graph would apply the scale after the bias. build_ffn of llama-graph.cpp asserts
 // against that.
-void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
+void CheckScaled(const Context& context, const LoaderContract& contract, Sink& sink) {
   constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   if (std::ranges::find(tensors, kType, &TensorInfo::type_id) == tensors.end()) return;
-  const std::unordered_set<std::string_view> scaled = NamesOf(contract, "scaled");
+  const Names scaled = NamesOf(contract, "scaled");
   const TensorPatterns& patterns = TensorPatternsOf(context);
   Names names;
   for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
@@ -143,12 +143,12 @@ void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
 // CheckRows: the CPU backend repacks this matrix for products only. The graph that looks up its
 // rows then finds no backend, and an assertion fails (ggml_backend_sched_split_graph of
 // ggml-backend.cpp).
-void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
+void CheckRows(const Context& context, const LoaderContract& contract, Sink& sink) {
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   const auto named = [&](std::string_view name) {
     return std::ranges::find(tensors, name, &TensorInfo::name);
   };
-  for (const ContractLine& line : ContractLines(contract, "rows")) {
+  for (const ContractLine& line : contract.Lines("rows")) {
     std::string_view embedding = line.fields;
     const auto matrix = named(TakeField(embedding));
     if (matrix == tensors.end() || named(embedding) != tensors.end()) continue;
@@ -190,8 +190,8 @@ enum class NextLayers : std::uint8_t {
   kLikeOthers,     // deepseek4, and most architectures of b10361 (llama.cpp#27736)
 };
 
-NextLayers NextLayersOf(const Contract& contract) {
-  for (const ContractLine& line : ContractLines(contract, "next")) {
+NextLayers NextLayersOf(const LoaderContract& contract) {
+  for (const ContractLine& line : contract.Lines("next")) {
     if (line.fields == kMakesNone) return NextLayers::kNone;
     if (line.fields.find(".nextn.") == std::string_view::npos) return NextLayers::kLikeOthers;
   }
@@ -200,7 +200,7 @@ NextLayers NextLayersOf(const Contract& contract) {
 
 UnknownTensors FindUnknownTensors(const Context& context) {
   UnknownTensors unknown;
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return unknown;
   const std::vector<NamedRole>& roles = RolesOf(context);
   const TensorPatterns& patterns = TensorPatternsOf(context);
@@ -243,7 +243,7 @@ const UnknownTensors& UnknownTensorsOf(const Context& context) {
 }  // namespace
 
 void CheckTensorRole(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   const std::vector<NamedRole>& roles = RolesOf(context);
   const TensorPatterns& patterns = TensorPatternsOf(context);
@@ -331,9 +331,9 @@ bool HasUnknownTensor(const Context& context) {
 }
 
 void CheckTensorUnfit(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
-  const std::unordered_set<std::string_view> unfit = NamesOf(*contract, "unfit");
+  const Names unfit = NamesOf(*contract, "unfit");
   if (unfit.empty()) return;
   const std::string_view ending = IsRefusedAtLoad(context) ? "refuses the file"
                                   : MayBeRefused(context)  ? "refuses the file or crashes"
@@ -345,20 +345,20 @@ void CheckTensorUnfit(const Context& context, Sink& sink) {
     if (pattern == TensorPatterns::kNone || !unfit.contains(patterns.patterns()[pattern])) continue;
     sink.Add({.where = tensors[i].NameRange(),
               .subject = TensorSubject(context.document, tensors[i]),
-              .observed = TextFact(std::string(contract->architecture)),
+              .observed = TextFact(std::string(contract->architecture())),
               .other = TextFact(ending)});
   }
 }
 
 void CheckTensorEmpty(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   std::optional<LoaderParameters> parameters;
   for (const TensorInfo& tensor : context.document.tensors) {
     const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
     const auto empty = std::ranges::find(dims, 0U);
     if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
-    if (!parameters) parameters.emplace(context.document, contract->architecture);
+    if (!parameters) parameters.emplace(context.document, contract->architecture());
     // If the width is not 0, the loader refuses the shape of the tensor.
     const Number layer = LayerOf(tensor.name).value_or(0);
     if (parameters->At("feed_forward_length", layer) != 0) continue;
@@ -372,10 +372,10 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
 }
 
 void CheckTensorUsed(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
+  const LoaderContract* contract = ContractOfModel(context);
   if (contract == nullptr || HasOtherShards(context.document)) return;  // another shard may have it
   Names names;
-  for (const ContractLine& line : ContractLines(*contract, "used")) {
+  for (const ContractLine& line : contract->Lines("used")) {
     const std::vector<TensorInfo>& tensors = context.document.tensors;
     if (names.empty()) {
       for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
