@@ -15,7 +15,7 @@ def lines(runner, options, models):
             continue
         empty = model.copy()
         empty.tensors[at] = replace(empty.tensors[at], dims=(empty.tensors[at].dims[0], 0))
-        answer = runner.ask(empty.bytes(), options)
+        answer = runner.ask_model(empty, options)
         divides = (answer["outcome"], answer["stage"], answer["signal"]) == ("died", "load", "SIGFPE")
         return ["load divides-by-dimensions"] if divides else []
     return []

@@ -40,7 +40,7 @@ class Explorer:
         self.crashes = {}    # crashing ones: a text to the model and the answer
 
     def _ask(self, model):
-        answer = self._last = self._lab.learner.ask(model.bytes())
+        answer = self._last = self._lab.learner.ask_model(model)
         self.looked_up |= {pattern_of(one["name"]) for one in answer["tensors_sought"]}
         return answer
 
@@ -66,7 +66,7 @@ class Explorer:
         return made if whole and all(tensor.fits() for tensor in made.tensors) else None
 
     def _outcome(self, model):
-        answer = self._answer = self._lab.runner.ask(model.bytes(), self._options)
+        answer = self._answer = self._lab.runner.ask_model(model, self._options)
         return "refused" if answer["outcome"] == "ran" and not answer["decoded"] else answer["outcome"]
 
     def _with_more(self, model, covered):

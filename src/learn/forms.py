@@ -46,7 +46,7 @@ class Attempt:
 
 
 def _ask(runner, attempt, options):
-    attempt.answer = runner.ask(attempt.learned.model.bytes(), options)
+    attempt.answer = runner.ask_model(attempt.learned.model, options)
     attempt.runs = attempt.answer["outcome"] == "ran" and attempt.answer["decoded"]
     return attempt.runs
 

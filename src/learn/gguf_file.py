@@ -50,6 +50,11 @@ def _number(word):
     return STRING if word == "str" else SCALARS[word][0]
 
 
+@functools.lru_cache(maxsize=4096)
+def _text(name):
+    return _plain("str", name)
+
+
 def _plain(word, value):
     if word == "str":
         data = value if isinstance(value, bytes) else value.encode()
@@ -62,6 +67,15 @@ class Tensor:
     name: str
     type: int
     dims: tuple
+
+    def front(self):
+        """Its description, up to the type."""
+        # Cached for the same reason.
+        if "_front" not in self.__dict__:
+            front = (_text(self.name) + struct.pack("<I", len(self.dims)) +
+                     struct.pack(f"<{len(self.dims)}Q", *self.dims) + struct.pack("<I", self.type))
+            object.__setattr__(self, "_front", front)
+        return self._front
 
     @property
     def type_word(self):
@@ -102,18 +116,21 @@ class Model:
         head = [struct.pack("<4sIQQ", b"GGUF", 3, len(self.tensors), len(self.keys))]
         for name, value in self.keys.items():
             array = value.type.startswith("[")
-            head.append(_plain("str", name) + struct.pack("<I", ARRAY if array else _number(value.type)) +
-                        value.bytes())
+            head += (_text(name), struct.pack("<I", ARRAY if array else _number(value.type)), value.bytes())
         at = 0
         for tensor in self.tensors:
-            head.append(_plain("str", tensor.name) + struct.pack("<I", len(tensor.dims)) +
-                        struct.pack(f"<{len(tensor.dims)}Q", *tensor.dims) + struct.pack("<IQ", tensor.type, at))
-            at += tensor.size() + -tensor.size() % ALIGNMENT
+            head += (tensor.front(), struct.pack("<Q", at))
+            size = tensor.size()
+            at += size + -size % ALIGNMENT
         front = b"".join(head)
         return front + bytes(-len(front) % ALIGNMENT)
 
+    def data(self):
+        """The tensor data, behind the header."""
+        return _data(tuple(self.tensors))
+
     def bytes(self):
-        return self.header() + _data(tuple(self.tensors))
+        return self.header() + self.data()
 
 
 # Weights: 1,021 pseudo-random floats from -1 to 1; a prime, so that rows differ.

@@ -78,7 +78,7 @@ def learn(asker, architecture, experts, everything, kind=None, without=(), chang
     """A form of an architecture; `everything`: with the optional tensors, except for the names and patterns in
     `without`. changes: other values of keys than those of recipes.py."""
     model = metadata(architecture, experts, kind, changes)
-    first = answer = asker.ask(model.bytes())
+    first = answer = asker.ask_model(model)
     if not is_built(answer) and not (everything and answer["tensors_sought"]):
         return Learned(architecture, experts, everything, answer, None, {}, set())
     required = {tensor.name for tensor in tensors_of(answer)}
@@ -91,7 +91,7 @@ def learn(asker, architecture, experts, everything, kind=None, without=(), chang
         if not new:
             break
         model.tensors += [Tensor(name, 0, (1,)) for name in new]
-        answer = asker.ask(model.bytes())
+        answer = asker.ask_model(model)
     asked = {key["key"]: key["type"] for one in (first, answer) for key in one["keys"]}
     prefix = architecture + "."
     kept = {name: value for name, value in model.keys.items()

@@ -82,11 +82,11 @@ def key_types(runner, learned):
         if not key.startswith((prefix, "xielu.")):
             continue
         value = learned.model.keys.get(key)
-        answer = runner.ask(learned.model.with_key(key, Value("u32", 1)).bytes(), "no-text,no-embeddings,no-shift")
+        answer = runner.ask_model(learned.model.with_key(key, Value("u32", 1)), "no-text,no-embeddings,no-shift")
         wanted = re.search(r"has wrong type u32 but expected type (\w+)", answer["message"])
         word = wanted[1] if wanted else value.type if value is not None and answer["outcome"] != "ran" else "u32"
         layers = learned.model.keys[prefix + "block_count"].value
-        answer = runner.ask(learned.model.with_key(key, Value("[u32]", [1] * layers)).bytes(),
+        answer = runner.ask_model(learned.model.with_key(key, Value("[u32]", [1] * layers)),
                             "no-text,no-embeddings,no-shift")
         found[key.removeprefix(prefix)] = (word, "type arr" not in answer["message"])
     return found
@@ -123,14 +123,14 @@ class Lab:
     """The programs that are queried about one architecture."""
 
     def __init__(self, build):
-        self.learner = Server(program(build, "learn-llama"))
+        self.learner = Server(program(build, "learn-llama"), headers_only=True)
         self.runner = Server(program(build, "ask-llama"), "--seconds", str(HANGS_AFTER), "--memory", "4096")
         self.judge = Server(program(build, "judge-models"), *JUDGE)
         self.ignored = CONDITION_RULES  # rules of the gate that do not explain a crash
 
     def follow(self, model):
         """The model with the tensors that the loader makes from its keys."""
-        return learn.reshaped(model, self.learner.ask(model.bytes()))
+        return learn.reshaped(model, self.learner.ask_model(model))
 
     def close(self):
         for server in (self.learner, self.runner, self.judge):
@@ -139,36 +139,37 @@ class Lab:
 
 def made_of(lab, model):
     """The tensors that the loader makes from a model's keys; None if it stops before."""
-    answer = lab.learner.ask(model.bytes())
+    answer = lab.learner.ask_model(model)
     return learn.tensors_of(answer) if learn.is_built(answer) else None
 
 
 def with_its_tensors(lab, model, answer):
     """If the loader refused the model for its shapes, the model in the shapes that it makes from the keys."""
     misfit = re.search(r"wrong shape|tensor '.*' not found|wrong number of tensors", answer["message"])
-    return learn.reshaped(model, lab.learner.ask(model.bytes())) if misfit else model
+    return learn.reshaped(model, lab.learner.ask_model(model)) if misfit else model
 
 
 def observe(lab, architecture, letter, name, model, missing=None):
     """The outcome of a change that was not refused, and the conditions that it breaks. `missing` gets the keys without
     which a model was refused. If necessary, a change of a key includes the tensors that follow from it."""
-    contents, changed = model.bytes(), None
-    answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
+    changed = None
+    answer = lab.runner.ask_model(model, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused" and missing is not None:
         follows = with_its_tensors(lab, model, answer)
         if follows is not model:
-            name, contents, changed = name + FOLLOWED, follows.bytes(), follows
-            answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
+            name, changed = name + FOLLOWED, follows
+            answer = lab.runner.ask_model(follows, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused":
         found = re.search(r"key not found in model: (\S+)", answer["message"])
         if missing is not None and found and name == f"{found[1]}=absent":
             missing.append(found[1])
         return None
-    said = lab.judge.ask(contents)
+    asked = model if changed is None else changed
+    said = lab.judge.ask_model(asked)
     by_rules = set(said["llama.cpp"]["errors"]) - lab.ignored
     rows = None
     if set(said["broken"]) & set(fit.OF_ROTATED_ROWS):
-        rows = lab.runner.ask(contents, options_of(architecture, "no-text", "no-shift", "rotations"))["odd_rows"]
+        rows = lab.runner.ask_model(asked, options_of(architecture, "no-text", "no-shift", "rotations"))["odd_rows"]
     return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules), rows, changed)
 
 
@@ -214,7 +215,7 @@ def sweep_tensors(lab, architecture, forms):
             if ": rows=" in name:
                 shapes.append(observe(lab, architecture, letter, name, model))
                 continue
-            answer = lab.runner.ask(model.bytes(), options_of(architecture, "no-text", "no-shift"))
+            answer = lab.runner.ask_model(model, options_of(architecture, "no-text", "no-shift"))
             one = fit.Seen(architecture, letter, name, answer)
             if one.outcome != "refused":
                 seen.append(one)
@@ -228,12 +229,12 @@ def used_after_all(lab, architecture, forms, options, lines):
     """The outcomes of types of tensors that run with any type according to the roles in `lines`, in models that use
     them after all."""
     takes_any = {name.replace("*", "#") for line in lines if line.startswith("role any ") for name in line.split()[2:]}
-    return again.seen(lambda model: lab.runner.ask(model.bytes(), options), architecture, forms, takes_any, TYPES_TRIED)
+    return again.seen(lambda model: lab.runner.ask_model(model, options), architecture, forms, takes_any, TYPES_TRIED)
 
 
 def company_lines(lab, explorer, options, models):
     def ask(model):
-        return lab.runner.ask(model.bytes(), options)["outcome"]
+        return lab.runner.ask_model(model, options)["outcome"]
     return sorted(company.lines(ask, explorer.built, lab.follow, models))
 
 

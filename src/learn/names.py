@@ -10,7 +10,7 @@ _UNKNOWN = "unknown model architecture"
 
 
 def _ask(asker, word):
-    return asker.ask(Model({"general.architecture": Value("str", word)}).bytes())
+    return asker.ask_model(Model({"general.architecture": Value("str", word)}))
 
 
 def check(asker):

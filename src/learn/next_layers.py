@@ -74,7 +74,7 @@ def lines(runner, options, learned):
     """The line "next". Of the tensors that such a layer shares with other layers, only the first that the loader asks
     for is listed: others have replacements. "next none": the loader makes no tensor of such a layer."""
     def ask(model):
-        return runner.ask(model.bytes(), options)
+        return runner.ask_model(model, options)
     layers = learned.model.keys[learned.architecture + ".block_count"].value
     _, added = _completed_further(ask, learned, layers)
     if added:
@@ -89,6 +89,6 @@ def models(runner, options, learned):
     for tensors of them, and one with one more layer, which does."""
     layers = learned.model.keys[learned.architecture + ".block_count"].value
     def ask(model):
-        return runner.ask(model.bytes(), options)
+        return runner.ask_model(model, options)
     alone, added, _ = completed(ask, _predicting(learned, 0, layers), 0)
     return ([alone] if added else []) + [_completed_further(ask, learned, layers)[0]]

@@ -38,7 +38,7 @@ def lines(runner, options, models):
         names = {tensor.name for tensor in model.tensors}
         if MATRIX not in names or EMBEDDING in names:
             continue
-        outcomes = [runner.ask(retyped(rounded(model), word).bytes(), options)["outcome"] for word in (REPACKED, KEPT)]
+        outcomes = [runner.ask_model(retyped(rounded(model), word), options)["outcome"] for word in (REPACKED, KEPT)]
         if outcomes[0] in BAD and outcomes[1] == "ran":
             return [f"rows {MATRIX} {EMBEDDING}"]
     return []

@@ -46,7 +46,7 @@ def _explained(judge, model, lines):
     """The lines that forbid a model, for its tensors or as a condition that it breaks. Conditions of a shift do not: files
     that break them run."""
     slugs = {line.split()[1] for line in lines if line.startswith("condition ") and line.split()[3] != "shift"}
-    broken = set(judge.ask(model.bytes())["broken"])
+    broken = set(judge.ask_model(model)["broken"])
     return forbidden(model, lines) + [f"condition {slug}" for slug in sorted(slugs & broken)]
 
 

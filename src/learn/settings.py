@@ -11,6 +11,6 @@ def lines(runner, options, models):
     """The condition of the cache, if all models of such a width crash, and run without the setting."""
     odd = [model for model in models if Quantities(model).width("attention.key_length") % BLOCK == REFUSED]
     outcomes = {(plain["outcome"], small["outcome"], small["stage"])
-                for plain, small in ((runner.ask(model.bytes(), options), runner.ask(model.bytes(), options + ",small-keys"))
+                for plain, small in ((runner.ask_model(model, options), runner.ask_model(model, options + ",small-keys"))
                                      for model in odd)}
     return ["condition cache-width crashes shift"] if outcomes == {("ran", "died", "shift")} else []

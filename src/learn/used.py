@@ -160,7 +160,7 @@ def lines(runner, options, forms, more, dead):
     """The lines "used" of one architecture. more: the forms of extras.py; dead: for each of these forms, the patterns
     whose absence crashed the loader."""
     def ask(model):
-        return runner.ask(model.bytes(), options)["outcome"]
+        return runner.ask_model(model, options)["outcome"]
     made = [_Form(learned) for learned in forms + more]
     told = _tried(ask, made)
     for form, patterns in zip(made, dead):

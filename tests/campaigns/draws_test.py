@@ -103,9 +103,9 @@ class Running(unittest.TestCase):
             def __init__(self, stage, signal):
                 self.answer = {"outcome": "died", "stage": stage, "signal": signal}
 
-            def ask(self, contents, _):
-                rows = contents[contents.index(b"blk.0.a.weight") + 14 + 4 + 8:]
-                return self.answer if rows[:8] == bytes(8) else {"outcome": "ran", "stage": "done", "signal": None}
+            def ask_model(self, model, _):
+                empty = any(tensor.name == "blk.0.a.weight" and tensor.dims[1] == 0 for tensor in model.tensors)
+                return self.answer if empty else {"outcome": "ran", "stage": "done", "signal": None}
 
         vector, matrix = Tensor("blk.0.b.weight", 0, (64,)), Tensor("blk.0.a.weight", 0, (64, 32))
         model = Model({"general.architecture": Value("str", "x")}, [vector, matrix])

@@ -16,8 +16,9 @@ OPTIONAL = ["blk.0.b.weight", "blk.1.b.weight", "blk.0.c.weight", "blk.1.c.weigh
 class Learner:
     """Builds the required tensors, and the optional ones that a file has."""
 
-    def ask(self, contents):
-        made = REQUIRED + [name for name in OPTIONAL if name.encode() in contents]
+    def ask_model(self, model):
+        have = [tensor.name for tensor in model.tensors]
+        made = REQUIRED + [name for name in OPTIONAL if name in have]
         return {"outcome": "built", "signal": None, "message": "",
                 "keys": [{"key": "x.block_count", "type": "u32"}],
                 "tensors_sought": [{"name": name} for name in OPTIONAL],
@@ -30,8 +31,8 @@ class Runner:
     def __init__(self, crashes):
         self.crashes = crashes
 
-    def ask(self, contents, options):
-        if self.crashes(contents, options):
+    def ask_model(self, model, options):
+        if self.crashes(model.bytes(), options):
             return {"outcome": "died", "signal": "SIGSEGV", "stage": "decode", "message": "", "decoded": False}
         return {"outcome": "ran", "signal": None, "stage": "done", "message": "", "decoded": True}
 

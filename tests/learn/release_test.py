@@ -32,7 +32,7 @@ class Judge:
     def __init__(self, broken=()):
         self.broken = broken
 
-    def ask(self, _):
+    def ask_model(self, _):
         return {"broken": list(self.broken)}
 
 
@@ -76,8 +76,8 @@ class Release(unittest.TestCase):
         library = self.put("libllama.so", "\0arwkv7\0some text new-bert\0")
 
         class Asker:
-            def ask(self, contents):
-                known = any(word in contents for word in (b"\x05\0\0\0\0\0\0\0rwkv7", b"\x04\0\0\0\0\0\0\0bert"))
+            def ask_model(self, model):
+                known = model.keys["general.architecture"].value in ("rwkv7", "bert")
                 return {"message": "" if known else "unknown model architecture"}
 
         self.assertEqual(names.architectures(library, Asker(), ["bert"], all_ends=False), ["bert"])
