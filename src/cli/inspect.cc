@@ -7,6 +7,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "cli/check/contracts.h"
 #include "cli/command_line.h"
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
@@ -25,6 +27,7 @@
 #include "report/laid_open/laid_open.h"
 #include "report/reporter.h"
 #include "words/escape.h"
+#include "words/loader_outcomes.h"
 #include "words/numbers.h"
 
 namespace ggufgate {
@@ -40,6 +43,8 @@ EXAMPLES
         Header, metadata and tensors.
     ggufgate inspect --layout model.gguf
         The place of each part in the file.
+    ggufgate inspect --loaders model.gguf
+        The releases of llama.cpp that run the file.
     ggufgate inspect --key tokenizer.chat_template model.gguf
         A chat template for reading. For use, add --raw -o template.jinja.
     ggufgate inspect --format json --metadata model.gguf
@@ -56,6 +61,7 @@ struct InspectOptions {
   bool metadata = false;
   bool tensors = false;
   bool layout = false;
+  bool loaders = false;
   bool whole_arrays = false;
   std::string key;  // the key whose value is shown; empty: none
   bool raw = false;
@@ -65,7 +71,8 @@ struct InspectOptions {
 
 InspectParts PartsFor(const InspectOptions& options) {
   const bool by_key = !options.key.empty();
-  const bool chosen = options.metadata || options.tensors || options.layout || by_key;
+  const bool chosen =
+      options.metadata || options.tensors || options.layout || options.loaders || by_key;
   return {.metadata = options.metadata || !chosen || by_key,
           .tensors = options.tensors || !chosen,
           .layout = options.layout,
@@ -146,20 +153,23 @@ bool ShowAt(const Document& document, const ByteSource& source, const InspectOpt
 
 // Show prints the requested parts of a file, except the HTML page, which includes the verdict.
 bool Show(const Document& document, const ByteSource& source, const InspectOptions& options,
-          const Streams& streams) {
+          std::span<const OutcomeInLoader> loaders, const Streams& streams) {
   if (!options.key.empty()) return PrintValue(document, options, streams);
   if (!options.at.empty()) return ShowAt(document, source, options, streams);
+  InspectParts parts = PartsFor(options);
+  parts.loaders = loaders;
   if (options.format == "json") {
-    InspectAsJson(document, options.path, PartsFor(options), streams.out);
+    InspectAsJson(document, options.path, parts, streams.out);
   } else if (options.format == "text") {
-    InspectAsText(document, options.path, PartsFor(options), streams.out, streams.columns);
+    InspectAsText(document, options.path, parts, streams.out, streams.columns);
   }
   return true;
 }
 
 // RunInspect returns nullopt, after a message, if there is nothing to show.
 std::optional<int> RunInspect(const InspectOptions& options, const Streams& streams) {
-  const JudgeOptions judge;
+  JudgeOptions judge;
+  if (options.loaders) AddAllLoaders(judge.policy);
   const absl::StatusOr<Input> input = options.path == "-"
                                           ? Input::Spool(STDIN_FILENO, judge.most_spooled)
                                           : Input::Open(options.path);
@@ -172,10 +182,17 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
       ReadDocument::Read(input->source(), judge.policy.limits);
   if (!read.ok()) return cannot(read.status());
 
-  const bool shown = Show(read->document(), input->source(), options, streams);
+  // The contents are shown first, because a verdict may take long.
+  std::optional<FileReport> judged;
+  std::vector<OutcomeInLoader> outcomes;
+  if (options.loaders) {
+    judged = JudgeInput(*input, options.path, judge);
+    outcomes = OutcomesIn(judged->findings, judged->verdict, judge.policy);
+  }
+  const bool shown = Show(read->document(), input->source(), options, outcomes, streams);
   streams.out.flush();
 
-  const FileReport report = JudgeInput(*input, options.path, judge);
+  const FileReport report = judged ? *std::move(judged) : JudgeInput(*input, options.path, judge);
   if (options.format == "html") {
     const absl::Status status =
         LayOpenAsHtml(read->document(), input->source(), report, streams.out);
@@ -191,17 +208,17 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
 
 // WrongTogether returns an error in the combination of options, or an empty text.
 std::string_view WrongTogether(const InspectOptions& options, const Streams& streams) {
-  if (!options.key.empty() && (options.metadata || options.tensors || options.layout)) {
+  const bool parts = options.metadata || options.tensors || options.layout || options.loaders;
+  if (!options.key.empty() && parts) {
     return "--key shows one value; give it without other parts";
   }
   if (!options.at.empty()) {
-    if (!options.key.empty() || options.metadata || options.tensors || options.layout) {
+    if (!options.key.empty() || parts) {
       return "--at shows one byte; give it without other parts";
     }
     if (!AskedOffset(options.at)) return "--at needs a byte offset, for example 6720 or 0x1a40";
   }
-  const bool chosen = options.metadata || options.tensors || options.layout ||
-                      options.whole_arrays || !options.key.empty() || !options.at.empty();
+  const bool chosen = parts || options.whole_arrays || !options.key.empty() || !options.at.empty();
   if (options.format == "html" && chosen)
     return "--format html always shows the whole file; give it without --metadata, --key and the "
            "like";
@@ -250,6 +267,9 @@ void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) 
   command.AddFlag("--metadata", options->metadata, "Only the metadata.");
   command.AddFlag("--tensors", options->tensors, "Only the tensors.");
   command.AddFlag("--layout", options->layout, "Only the layout, drawn to scale.");
+  command.AddFlag("--loaders", options->loaders,
+                  "Only the outcome in each loader that ggufgate knows. Then the file is rejected "
+                  "if one of them does not run it.");
   command.AddFlag("--whole-arrays", options->whole_arrays,
                   "All elements of arrays in JSON, not the first 8.");
   command

@@ -6,7 +6,6 @@
 
 #include "format/contracts/contract_table.h"
 #include "words/escape.h"
-#include "words/loader_outcomes.h"
 #include "words/message.h"
 #include "words/numbers.h"
 
@@ -98,19 +97,6 @@ Json RehearsalOf(const RehearsalFacts& facts) {
           {"peak_bytes", facts.peak_bytes}};
 }
 
-Json OutcomesJson(const FileVerdict& report, const Policy& policy) {
-  Json list = Json::array();
-  for (const OutcomeInLoader& one : OutcomesIn(report.findings, report.verdict, policy)) {
-    Json row = {{"release", EscapeText(one.release)}, {"outcome", WordFor(one.outcome)}};
-    if (one.reason != nullptr) {
-      row["rule"] = RuleOf(one.reason->rule).slug;
-      row["message"] = MessageFor(*one.reason);
-    }
-    list.push_back(std::move(row));
-  }
-  return list;
-}
-
 }  // namespace
 
 Json JsonOf(const FileVerdict& report, const Policy& policy,
@@ -133,7 +119,9 @@ Json JsonOf(const FileVerdict& report, const Policy& policy,
   json["data"] = kDataScanWords.at(static_cast<std::size_t>(report.data));
   if (report.remote) json["remote"] = RemoteOf(*report.remote);
   if (report.rehearsal) json["rehearsal"] = RehearsalOf(*report.rehearsal);
-  if (!policy.loaders.empty()) json["loaders"] = OutcomesJson(report, policy);
+  if (!policy.loaders.empty()) {
+    json["loaders"] = OutcomesJson(OutcomesIn(report.findings, report.verdict, policy));
+  }
   if (report.came) json["came"] = *report.came;
   if (report.sha256) json["sha256"] = *report.sha256;
   constexpr double kNanosecondsPerMillisecond = 1e6;

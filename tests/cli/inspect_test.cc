@@ -48,6 +48,39 @@ TEST(Inspect, SaysOnTheErrorStreamWhatIsWrong) {
   }
 }
 
+TEST(InspectLoaders, ShowsTheOutcomeInEachRelease) {
+  const std::string corpus = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/";
+  const std::string sound = corpus + "valid/sample-llama.gguf";
+  const CommandResult text = RunCommand({"inspect", "--loaders", sound});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, HasSubstr("\nloaders\n  llama.cpp v0.5.0  runs\n"));
+  EXPECT_THAT(text.out, Not(HasSubstr("\ntensors\n")));
+  const CommandResult json = RunCommand(
+      {"inspect", "--loaders", "--format", "json", corpus + "invalid/rope-dimensions.gguf"});
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_TRUE(FitsSchema(json.out, "inspect-1"));
+  const Json loaders = Json::parse(json.out).at("loaders");
+  ASSERT_EQ(loaders.size(), 3U);
+  EXPECT_EQ(loaders.at(0).at("outcome"), "crashes");
+  EXPECT_EQ(loaders.at(0).at("rule"), "rope-dimensions");
+  EXPECT_FALSE(Json::parse(RunCommand({"inspect", "-f", "json", sound}).out).contains("loaders"));
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--key", "k"}, {"--at", "0"}, {"--format", "html"}}) {
+    std::vector<std::string> arguments = {"inspect", "--loaders", sound};
+    arguments.insert(arguments.end(), other.begin(), other.end());
+    EXPECT_EQ(RunCommand(arguments).exit_code, 2);
+  }
+}
+
+// A release that does not know the architecture of the file rejects it.
+TEST(InspectLoaders, SaysOnTheErrorStreamWhyOneDoesNotRunIt) {
+  const InspectedFiles files;
+  const CommandResult result = RunCommand({"inspect", "--loaders", files.good});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("unknown  architecture-unknown"));
+  EXPECT_THAT(result.error, StartsWith("reject  " + files.good));
+}
+
 // --- one byte ------------------------------------------------------------------------------------
 
 TEST(InspectAt, TellsOfAByteInBothNotations) {

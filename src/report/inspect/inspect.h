@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "parse/document.h"
+#include "words/loader_outcomes.h"
 
 namespace ggufgate {
 
@@ -16,6 +18,7 @@ struct InspectParts {
   bool layout = false;
   bool whole_arrays = false;  // json: all elements, not the first few
   std::string_view key = {};  // json: only this metadata key; empty: all; must outlive this
+  std::span<const OutcomeInLoader> loaders = {};  // empty: none; must outlive this
 };
 
 // InspectAsText writes one file for people. InspectAsJson writes one JSON object with schema

@@ -5,6 +5,7 @@
 #include "parse/regions.h"
 #include "report/inspect/inspect.h"
 #include "report/inspect/inspect_parts.h"
+#include "report/loaders/outcomes.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -38,6 +39,7 @@ void InspectAsJson(const Document& document, const std::string& path, const Insp
     Json& list = json["layout"] = Json::array();
     for (const Region& region : Regions(document)) list.push_back(RegionJson(document, region));
   }
+  if (!parts.loaders.empty()) json["loaders"] = OutcomesJson(parts.loaders);
   out << json.dump(2, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) << '\n';
 }
 

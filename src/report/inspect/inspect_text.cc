@@ -4,6 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "parse/extent.h"
 #include "report/inspect/inspect.h"
+#include "report/loaders/outcomes.h"
 #include "report/table.h"
 #include "report/values.h"
 #include "words/escape.h"
@@ -73,6 +74,10 @@ void InspectAsText(const Document& document, const std::string& path, const Insp
   if (parts.metadata && !document.metadata.empty()) PrintMetadata(document, out, columns);
   if (parts.tensors && !document.tensors.empty()) PrintTensors(document, out);
   if (parts.layout) DrawLayout(document, out);
+  if (!parts.loaders.empty()) {
+    out << "\nloaders\n";
+    OutcomesTable(parts.loaders).Print(out, columns);
+  }
 }
 
 }  // namespace ggufgate

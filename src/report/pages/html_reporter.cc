@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "format/contracts/contract_table.h"
+#include "report/loaders/outcomes.h"
 #include "report/pages/file_line.h"
 #include "report/pages/page.h"
 #include "report/pages/rule_counts.h"
@@ -63,7 +64,7 @@ std::string_view ClassOf(Verdict verdict) { return kClasses.at(static_cast<std::
 class HtmlReporter final : public Reporter {
  public:
   HtmlReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
-      : style_(style), out_(out) {
+      : policy_(policy), style_(style), out_(out) {
     BeginPage("ggufgate check", kCheckStyle, kCheckScript, out);
     out_ << "<main>\n<header><h1>ggufgate check</h1>\n<p class=\"lead\">" << RunText(policy)
          << "</p></header>\n<section id=\"files\" aria-label=\"Files\">\n";
@@ -71,14 +72,18 @@ class HtmlReporter final : public Reporter {
 
   void Add(const FileReport& report) override {
     counts_.Add(report);
-    const bool plain = report.verdict == Verdict::kAccept && report.findings.list.empty();
+    const bool plain = report.verdict == Verdict::kAccept && report.findings.list.empty() &&
+                       policy_.loaders.empty();
     if (style_.quiet && report.verdict == Verdict::kAccept) return;
     out_ << (plain ? "<div" : "<details open") << " class=\"file\" data-verdict=\""
          << WordFor(report.verdict) << "\">" << (plain ? "<div class=\"line\">" : "<summary>")
          << Element("strong", ClassOf(report.verdict), WordFor(report.verdict)) << ' '
          << Element("code", "path", EscapeText(report.path)) << ' '
          << Element("span", "about", AboutText(report)) << (plain ? "</div>" : "</summary>\n");
-    if (!plain) AddFindings(report);
+    if (!plain) {
+      AddOutcomes(report);
+      AddFindings(report);
+    }
     out_ << (plain ? "</div>\n" : "</details>\n");
   }
 
@@ -118,6 +123,22 @@ class HtmlReporter final : public Reporter {
     std::string text = FileLine(report);
     if (report.sha256) absl::StrAppend(&text, ", SHA-256 ", *report.sha256);
     return text;
+  }
+
+  void AddOutcomes(const FileReport& report) {
+    if (report.verdict == Verdict::kUndecided || policy_.loaders.empty()) return;
+    out_ << "<ul class=\"loaders\">\n";
+    for (const OutcomeInLoader& one : OutcomesIn(report.findings, report.verdict, policy_)) {
+      const bool runs = one.outcome == LoaderOutcome::kRuns;
+      out_ << "<li>" << HtmlText(EscapeText(one.release)) << ' '
+           << Element("strong", runs ? "good" : "bad", WordFor(one.outcome));
+      if (one.reason != nullptr) {
+        out_ << ' ' << Element("code", "rule", RuleOf(one.reason->rule).slug) << ' '
+             << Element("span", "message", OutcomeReason(one));
+      }
+      out_ << "</li>\n";
+    }
+    out_ << "</ul>\n";
   }
 
   void AddFindings(const FileReport& report) {
@@ -180,6 +201,7 @@ class HtmlReporter final : public Reporter {
     out_ << "</tbody></table>\n";
   }
 
+  Policy policy_;
   ReportStyle style_;
   std::ostream& out_;
   RuleCounts counts_;

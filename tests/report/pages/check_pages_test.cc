@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <string>
 
 #include "check/rule.h"
+#include "format/contracts/contract_table.h"
 #include "parse/model.h"
 #include "report/pages/inert_markdown.h"
 #include "report/reporter.h"
@@ -20,9 +22,9 @@ namespace {
 using testing::kRejected;
 
 std::string PageReport(Format format, const std::vector<FileReport>& files,
-                       const ReportStyle& style = {}) {
+                       const ReportStyle& style = {}, const Policy& policy = {}) {
   std::ostringstream out;
-  const auto reporter = MakeReporter(format, Policy{}, style, out);
+  const auto reporter = MakeReporter(format, policy, style, out);
   for (const FileReport& file : files) reporter->Add(file);
   reporter->Finish();
   return out.str();
@@ -79,6 +81,39 @@ TEST(HtmlReporter, ShowsWhatIsSuppressedWithItsReason) {
   report.findings.list.front().suppression = "looked at";
   const std::string page = PageReport(Format::kHtml, {report});
   EXPECT_THAT(page, HasSubstr("<p class=\"reason\">suppressed: looked at</p>"));
+}
+
+JudgeOptions ForAllLoaders() {
+  JudgeOptions options;
+  for (const ContractTable& table : ContractTable::Learned()) {
+    options.policy.loaders.push_back(std::make_shared<const ContractTable>(table));
+  }
+  return options;
+}
+
+TEST(HtmlReporter, ShowsTheOutcomeInEachNamedLoader) {
+  const JudgeOptions all = ForAllLoaders();
+  const FileReport report = JudgedModel(Model::Minimal(), "file", all);
+  const std::string page = PageReport(Format::kHtml, {report}, {}, all.policy);
+  EXPECT_THAT(page, HasSubstr("<li>llama.cpp v0.5.0 <strong class=\"bad\">unknown</strong> <code "
+                              "class=\"rule\">architecture-unknown</code> <span"));
+  EXPECT_THAT(page, HasSubstr("<li>llama.cpp b10361 "));
+  EXPECT_THAT(PageReport(Format::kHtml, {report}), Not(HasSubstr("<ul class=\"loaders\">")));
+}
+
+TEST(HtmlReporter, NothingOfAFileBecomesMarkupForNamedLoadersEither) {
+  const JudgeOptions all = ForAllLoaders();
+  for (const std::string& hostile : HostileMarkup()) {
+    Model model = Model::Minimal();
+    model.Set("general.architecture", hostile);
+    const std::string page =
+        PageReport(Format::kHtml, {JudgedModel(model, hostile, all)}, {}, all.policy);
+    EXPECT_THAT(page, HasSubstr("architecture-unknown</code>"));
+    EXPECT_EQ(ScriptsIn(page), 1U) << hostile;
+    if (hostile.find_first_of("<>&") != std::string::npos) {
+      EXPECT_EQ(page.find(hostile), std::string::npos) << hostile;
+    }
+  }
 }
 
 TEST(HtmlReporter, NothingOfAFileBecomesMarkup) {
