@@ -73,17 +73,16 @@ class Seen:
         return ("crashes" if self.signal else "throws"), stage
 
 
-def _text_beside(path, name):
-    with open(os.path.join(os.path.dirname(path), name), encoding="utf-8") as file:
+def _text_in(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
         return file.read()
 
 
-def condition_slugs(path):
-    """In the order of conditions.def, with the strict ones last."""
-    with open(path, encoding="utf-8") as file:
-        text = re.sub(r'^#include "check/rules/contract/conditions/([^"]+)"$',
-                      lambda one: _text_beside(path, one[1]), file.read(), flags=re.MULTILINE)
-        found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', text)
+def condition_slugs(folder):
+    """The slugs of all families in their order (families.def), with the strict ones last."""
+    families = re.findall(r"^GGUFGATE_FAMILY\((\w+)\)", _text_in(folder, "families.def"), flags=re.MULTILINE)
+    files = [re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower() + ".cc" for name in families]
+    found = [slug for name in files for slug in re.findall(r'Condition\{\s*"([^"]+)"', _text_in(folder, "families", name))]
     if not set(STRICT) <= set(found):
         raise ValueError("strict, and no condition: " + " ".join(sorted(set(STRICT) - set(found))))
     return [one for one in found if one not in STRICT] + [one for one in found if one in STRICT]

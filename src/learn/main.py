@@ -32,7 +32,7 @@ from asker import Server
 from gguf_file import TYPE_OF, Value, retyped
 
 ROOT = release.ROOT
-CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions/conditions.def")
+CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions")
 RELEASES = os.path.join(ROOT, "src/format/contracts/releases")
 TABLE = os.path.join(RELEASES, release.file_name(release.shipped()))
 

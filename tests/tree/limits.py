@@ -32,8 +32,7 @@ ELSEWHERE = {
     "scan/": "sizes of blocks of tensor data",
     "format/unicode/": "numbers of characters",
     "check/cause/": "what files of other formats look like",
-    "check/rules/contract/conditions/architecture_conditions.def": "measured conditions, each number beside its wording",
-    "check/rules/contract/conditions/conditions.def": "measured conditions, each number beside its wording",
+    "check/rules/contract/conditions/families/": "measured conditions, each number beside its wording",
 }
 # In these rooms a power of two is the size of a buffer, or a unit.
 BUFFERS = ("policy", "gate", "rehearse", "report", "cli", "words")

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <unordered_set>
 
 #include "bytes/grouped.h"
+#include "check/rules/contract/conditions/families/families.h"
 #include "check/rules/contract/parameters/formula_words.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
@@ -17,22 +18,7 @@
 namespace ggufgate {
 namespace {
 
-using namespace formula;  // the words that conditions.def uses
-
-constexpr std::array kConditions = {
-#define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \
-  Condition{slug, RuleId::k##rule, keys, [](const P& p) -> bool { return broken; }, #broken, needs},
-#include "check/rules/contract/conditions/conditions.def"
-#undef GGUFGATE_CONDITION
-};
-
-// The places of kConditions in the order of the slugs.
-constexpr std::array kBySlug = [] {
-  std::array<std::uint16_t, kConditions.size()> places{};
-  std::iota(places.begin(), places.end(), std::uint16_t{0});
-  std::ranges::sort(places, {}, [](std::uint16_t i) { return kConditions.at(i).slug; });
-  return places;
-}();
+using P = LoaderParameters;
 
 // NextWord takes the first word from a list that is separated by spaces.
 std::string_view NextWord(std::string_view& words) {
@@ -176,13 +162,14 @@ class KnownStates {
  public:
   [[nodiscard]] bool IsBroken(const Condition& condition, const P& parameters) const {
     std::optional<bool>& state =
-        states_.at(static_cast<std::size_t>(&condition - kConditions.data()));
+        states_.at(static_cast<std::size_t>(&condition - AllConditions().data()));
     if (!state) state = ggufgate::IsBroken(condition, parameters);
     return *state;
   }
 
  private:
-  mutable std::array<std::optional<bool>, kConditions.size()> states_{};
+  mutable std::vector<std::optional<bool>> states_ =
+      std::vector<std::optional<bool>>(AllConditions().size());
 };
 
 std::vector<Breach> FindBreaches(const Context& context) {
@@ -312,12 +299,26 @@ void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
 
 }  // namespace
 
-std::span<const Condition> AllConditions() { return kConditions; }
+std::span<const Condition> AllConditions() {
+  static const std::vector<Condition> all = [] {
+    std::vector<Condition> made;
+#define GGUFGATE_FAMILY(name) std::ranges::copy(name##Conditions(), std::back_inserter(made));
+#include "check/rules/contract/conditions/families.def"
+#undef GGUFGATE_FAMILY
+    return made;
+  }();
+  return all;
+}
 
 const Condition* FindCondition(std::string_view slug) {
-  const auto slug_at = [](std::uint16_t i) { return kConditions.at(i).slug; };
-  const auto found = std::ranges::lower_bound(kBySlug, slug, {}, slug_at);
-  return found != kBySlug.end() && slug_at(*found) == slug ? &kConditions.at(*found) : nullptr;
+  static const std::vector<const Condition*> by_slug = [] {
+    std::vector<const Condition*> made;
+    for (const Condition& condition : AllConditions()) made.push_back(&condition);
+    std::ranges::sort(made, {}, &Condition::slug);
+    return made;
+  }();
+  const auto found = std::ranges::lower_bound(by_slug, slug, {}, &Condition::slug);
+  return found != by_slug.end() && (*found)->slug == slug ? *found : nullptr;
 }
 
 bool IsJudgedByContract(const Document& document, const HyperParameters& parameters) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "check/finding.h"
+#include "check/rules/contract/conditions/condition.h"
 #include "check/rules/contract/parameters/loader_parameters.h"
 
 namespace ggufgate {
@@ -18,16 +19,7 @@ struct Context;
 class HyperParameters;
 class LoaderContract;
 
-// Condition is one block of conditions.def.
-struct Condition {
-  std::string_view slug;  // used by the contracts of architectures
-  RuleId rule;
-  std::string_view keys;                    // without the architecture, separated by spaces
-  bool (*broken)(const LoaderParameters&);  // called only if the loader can read all keys
-  std::string_view formula;                 // the text of `broken`
-  std::string_view needs;                   // the requirement, for people
-};
-
+// AllConditions returns those of all families, in the order of families.def.
 [[nodiscard]] std::span<const Condition> AllConditions();
 [[nodiscard]] const Condition* FindCondition(std::string_view slug);
 

@@ -18,7 +18,7 @@ struct Measurement {
   std::vector<std::string_view> architectures;  // sorted by name; static storage
 };
 
-// MeasurementsOf returns the measurements of a rule, in the order of conditions.def. It is empty
+// MeasurementsOf returns the measurements of a rule, in the order of families.def. It is empty
 // for a rule without contracts. It reads all contracts, so use it for commands that explain a rule,
 // not for checks.
 [[nodiscard]] std::vector<Measurement> MeasurementsOf(RuleId rule);

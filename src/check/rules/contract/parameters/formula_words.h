@@ -1,6 +1,6 @@
 #pragma once
 
-// Words for the formulas of conditions.def, in addition to those of LoaderParameters.
+// Words for the formulas of conditions/families, in addition to those of LoaderParameters.
 
 #include <algorithm>
 #include <array>
