@@ -70,7 +70,7 @@ class Explorer:
         return "refused" if answer["outcome"] == "ran" and not answer["decoded"] else answer["outcome"]
 
     def _with_more(self, model, covered):
-        """The model with each tensor with which it runs and that no form has, one pattern after another; also models in
+        """The model with further tensors that no form has, one pattern after another, as long as it runs; also models in
         which such a tensor replaces others."""
         tried, others = set(), []
         for _ in range(ROUNDS):

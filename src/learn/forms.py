@@ -11,8 +11,8 @@ from fit import BAD
 from sweep import pattern_of
 from table import FORMS
 
-# Some graphs cannot compute embeddings, or cannot shift the context, for any file. The first of these options with
-# which a form runs is used for all changes of the architecture.
+# Some graphs cannot compute embeddings, or cannot shift the context, for any file. A form is tried with each option in
+# this order. The first one that lets it run is used for all changes of the architecture.
 OPTIONS = ("", "no-embeddings", "no-shift", "no-embeddings,no-shift")
 
 
@@ -96,7 +96,7 @@ def _tried(learner, runner, architecture, changes=None):
 
 
 def try_all(learner, runner, architecture):
-    """(the attempts, the options with which the forms run)."""
+    """(the attempts, the options that the forms need)."""
     attempts, chosen = _tried(learner, runner, architecture)
     asked = {key.removeprefix(architecture + ".") for one in attempts for key in one.learned.keys}
     for changes in recipes.ALTERNATIVES:
@@ -115,8 +115,8 @@ def running(attempts):
 
 
 def as_tabled(learner, runner, architecture, form, accepts, options=OPTIONS):
-    """(arguments of learn.learn(), the options with which it runs) of a form as the table has it; ({}, None) if it does not
-    run. changes: other values, if the form does not run without them or the gate does not accept it. without: the name
+    """(arguments of learn.learn(), the options that it needs) of a form as the table has it; ({}, None) if it does not run.
+    changes: other values, if the form does not run without them or the gate does not accept it. without: the name
     without which a form with optional tensors runs, if it crashes with all of them."""
     for changes in (None, *recipes.ALTERNATIVES):
         attempt = Attempt(FORMS[form], learn.learn(learner, architecture, *form, changes=changes))

@@ -28,7 +28,7 @@ TYPE_OF = {name: number for number, (name, _, _) in TYPES.items()}
 
 @dataclass(frozen=True)
 class Value:
-    """type: a word of SCALARS, "str", or one of these in brackets, such as "[u32]"."""
+    """type: a word of SCALARS or "str"; in brackets for an array, such as "[u32]"."""
     type: str
     value: object
 

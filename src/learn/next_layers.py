@@ -39,7 +39,7 @@ def completed(ask, model, first):
 
 
 def _predicting(learned, layers, further):
-    """The model with `layers` more layers, the last `further` of which predict further tokens."""
+    """The model with `layers` more layers. The last `further` layers predict further tokens."""
     prefix = learned.architecture + "."
     key = prefix + "block_count"
     before = learned.model.keys[key].value

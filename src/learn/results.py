@@ -22,7 +22,7 @@ def told(attempt):
 
 
 def _used_in(line, names):
-    """Whether a model with tensors of these names lacks one that a line "used" requires, in some layer."""
+    """Whether a line "used" requires a tensor that a model lacks in some layer. names: of its tensors."""
     absent, beside, *kind = line.split()[1:]
     for layer in {found[1] for found in (re.search(r"\.(\d+)\.", name) for name in names) if found} or {"0"}:
         def has(pattern, layer=layer):

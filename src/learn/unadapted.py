@@ -16,7 +16,7 @@ TIED = "token_embd.weight"
 
 
 def _ends(runner, options, model, tensor):
-    """Whether the model ends the loader with an adapter for one of its tensors."""
+    """Whether the loader crashes on the model with an adapter for one of its tensors."""
     architecture = model.keys["general.architecture"].value
     path = f"/dev/shm/unadapted-{os.getpid()}.gguf"
     with open(path, "wb") as file:

@@ -1,4 +1,4 @@
-"""Finds tensors that are optional for the loader but not for the graph, and the tensors together with which that is so.
+"""Finds tensors that are optional for the loader but not for the graph. They may depend on the presence of others.
 
 There are two ways. If a model of only the required tensors crashes the loader, the smallest set of optional ones is
 searched with which it runs: each of those is used. If removing one tensor of a form crashes the loader, the result
@@ -157,7 +157,7 @@ def _is_said(line, lines):
 
 
 def lines(runner, options, forms, more, dead):
-    """The lines "used" of one architecture. more: the forms of extras.py; dead: for each of these forms, the patterns
+    """The lines "used" of one architecture. more: the forms of extras.py; dead: for each form, the patterns
     whose absence crashed the loader."""
     def ask(model):
         return runner.ask_model(model, options)["outcome"]
