@@ -1,5 +1,6 @@
 #include "format/architecture.h"
 
+#include <algorithm>
 #include <array>
 
 #include "format/name_table.h"
@@ -21,6 +22,13 @@ constexpr std::string_view NameAt(std::uint16_t index) { return kArchitectures.a
 constexpr NameTable<NameAt, kArchitectures.size()> kByName;
 static_assert(kByName.unique(), "an architecture occurs once in architectures.def");
 
+constexpr auto kNewer = std::to_array<std::string_view>({
+#define GGUFGATE_NEWER_ARCHITECTURE(name) name,
+#include "format/newer_architectures.def"
+#undef GGUFGATE_NEWER_ARCHITECTURE
+});
+static_assert(std::ranges::is_sorted(kNewer));
+
 }  // namespace
 
 std::span<const ArchitectureInfo> AllArchitectures() { return kArchitectures; }
@@ -29,5 +37,7 @@ const ArchitectureInfo* FindArchitecture(std::string_view name) {
   const std::uint16_t index = kByName.Find(name);
   return index != kByName.kNone ? &kArchitectures.at(index) : nullptr;
 }
+
+bool IsNewerArchitecture(std::string_view name) { return std::ranges::binary_search(kNewer, name); }
 
 }  // namespace ggufgate

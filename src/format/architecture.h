@@ -21,4 +21,11 @@ struct ArchitectureInfo {
 // FindArchitecture finds an architecture by name; nullptr if it is unknown.
 [[nodiscard]] const ArchitectureInfo* FindArchitecture(std::string_view name);
 
+// kNewerBuild is the newest build of llama.cpp whose names are known. It has no contracts.
+inline constexpr std::string_view kNewerBuild = "b12211";
+
+// IsNewerArchitecture returns whether kNewerBuild knows an architecture that kContractRelease does
+// not. Source: tests/fixed_set/newer_names.py.
+[[nodiscard]] bool IsNewerArchitecture(std::string_view name);
+
 }  // namespace ggufgate

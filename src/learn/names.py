@@ -21,7 +21,8 @@ def check(asker):
         raise ValueError("libllama does not call libggml through the dynamic linker: build it as a shared library")
 
 
-def _words(contents):
+def words(contents):
+    """The words in a program that may be names."""
     return {word.decode() for word in _WORD.findall(contents)}
 
 
@@ -37,5 +38,5 @@ def architectures(library, asker, more, all_ends):
     one or two minutes)."""
     with open(library, "rb") as file:
         contents = file.read()
-    words = _words(contents) | set(more) | (_ends(contents) if all_ends else set())
-    return [word for word in sorted(words) if _UNKNOWN not in _ask(asker, word)["message"]]
+    found = words(contents) | set(more) | (_ends(contents) if all_ends else set())
+    return [word for word in sorted(found) if _UNKNOWN not in _ask(asker, word)["message"]]

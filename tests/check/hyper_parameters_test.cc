@@ -2,11 +2,15 @@
 
 #include "check/hyper_parameters.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <string>
+
+#include "format/architecture.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
+#include "words/message.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -127,6 +131,14 @@ TEST(ArchitectureUnknown, OllamasIsUnknownToLlamaCpp) {
   const Model model = Model().Set(kArchitectureKey, "mllama");
   EXPECT_THAT(Judge(model).AllRules(), IsEmpty());
   EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off error off");
+}
+
+TEST(ArchitectureUnknown, ANewerBuildKnowsIt) {
+  const Model model = Model().Set(kArchitectureKey, "lfm3");
+  EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning error off");
+  const Finding finding = Judge(model).Only(RuleId::kArchitectureUnknown);
+  EXPECT_EQ(WordingOf(finding), ArchitectureUnknownWording::kNewer);
+  EXPECT_THAT(MessageFor(finding), HasSubstr(std::string(kNewerBuild)));
 }
 
 // llama.cpp knows them, but no model of them ran.

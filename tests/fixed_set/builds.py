@@ -79,16 +79,26 @@ def fetched(package, folder):
     return os.path.join(path, "package")
 
 
-def wasm(_release):
-    """The newest build, for WebAssembly; it reports no stages."""
+def wasm_program():
+    """The path of the newest build, which is for WebAssembly."""
+    return os.path.join(fetched(WASM, "wllama"), "esm/wasm/wllama.wasm")
+
+
+def wasm_answers():
+    """ask(paths): (path, outcome, reason) for each, of the newest build. It reports no stages."""
     node, package = os.path.join(fetched(NODE, "node"), "bin/node"), fetched(WASM, "wllama")
 
     def ask(paths):
         script = os.path.join(TOP, "tests/fixed_set/wasm_build.mjs")
         done = subprocess.run([node, script, package], input="".join(path + "\n" for path in paths), text=True, check=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        return list(zip(paths, (line.split("\t")[0] for line in done.stdout.splitlines()), strict=True))
-    return lambda paths: together(ask, paths)
+        return [(path, *line.split("\t")) for path, line in zip(paths, done.stdout.splitlines(), strict=True)]
+    return ask
+
+
+def wasm(_release):
+    ask = wasm_answers()
+    return lambda paths: together(lambda some: [(path, outcome) for path, outcome, _ in ask(some)], paths)
 
 
 # By column of the table: the build, and the version of its npm package.

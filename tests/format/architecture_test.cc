@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "format/contracts/contract.h"
 #include "format/key.h"
 #include "format/tensors/file_type.h"
 
@@ -22,6 +23,19 @@ TEST(Architectures, AreFoundByName) {
   EXPECT_EQ(FindArchitecture(""), nullptr);
   EXPECT_EQ(FindArchitecture("Llama"), nullptr);
   EXPECT_EQ(FindArchitecture("no-such"), nullptr);
+}
+
+TEST(Architectures, NewerOnesHaveNoContract) {
+  EXPECT_TRUE(IsNewerArchitecture("lfm3"));
+  EXPECT_TRUE(IsNewerArchitecture("beam"));
+  EXPECT_FALSE(IsNewerArchitecture("lfm2"));
+  EXPECT_FALSE(IsNewerArchitecture(""));
+  for (const Contract& contract : AllContracts()) {
+    EXPECT_FALSE(IsNewerArchitecture(contract.architecture)) << contract.architecture;
+  }
+  for (const ArchitectureInfo& info : AllArchitectures()) {
+    EXPECT_FALSE(IsNewerArchitecture(info.name)) << info.name;
+  }
 }
 
 TEST(Architectures, DivideByKeysThatAreIntegers) {

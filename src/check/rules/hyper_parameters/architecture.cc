@@ -5,6 +5,7 @@
 #include "check/hyper_parameters.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
+#include "format/architecture.h"
 #include "format/label.h"
 
 namespace ggufgate {
@@ -41,6 +42,7 @@ std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   if (context.contract() != nullptr) return std::nullopt;
   // Of a loader that the policy names, ggufgate knows only the architectures with a contract.
   if (!context.policy.loaders.empty()) return kOtherRelease;
+  if (IsNewerArchitecture(architecture)) return kNewer;
   if (info == nullptr) return kUnknown;
   if (NeverRan(architecture)) return kUnmeasured;
   if (info->images || IsOfOllama(architecture)) {
