@@ -41,6 +41,11 @@ def parser_of(program, description):
     return parser
 
 
+def limits(guard):
+    """The options of ask-llama for a run, with a guard page behind every block or without."""
+    return ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
+
+
 def add_runs(parser):
     """How the models are run."""
     parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")

@@ -61,8 +61,7 @@ class Lab:
         self.silent = recorded.silent_conditions(learning.table.read(learning.TABLE))
         self.shards = shards.Shards(os.path.join(build, "ggufgate")) if in_shards else None
         self.learner = Server(learning.program(build, "learn-llama"))
-        options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
-        self.runner = Server(learning.program(build, "ask-llama"), *options)
+        self.runner = Server(learning.program(build, "ask-llama"), *arguments.limits(guard))
         self.judge = Server(learning.program(build, "judge-models"), *learning.JUDGE)
         self._as_tabled = {}
 

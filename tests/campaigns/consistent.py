@@ -38,11 +38,13 @@ def main():
     parser.add_argument("--loads", type=float, default=0.95, help="the least share of files that load (0.95)")
     parser.add_argument("--decodes", type=float, default=0.8, help="the same of those that decode (0.8)")
     parser.add_argument("--tell", action="store_true", help="tell of each file that does not run")
+    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     wish, forms = arguments.parse(parser)
     architectures = wish.architecture or sorted(forms)
-    runner = Server(learning.program(wish.build, "ask-llama"), "--seconds", "5", "--memory", "4096")
+    runner = Server(learning.program(wish.build, "ask-llama"), *arguments.limits(wish.guard))
     judge = Server(learning.program(wish.build, "judge-models"), *learning.JUDGE)
     total, of_moves, whole = collections.Counter(), collections.defaultdict(collections.Counter), 0
+    of_rules = collections.Counter()  # that reject files that run
     for number, architecture in enumerate(architectures, 1000 * wish.seed):
         with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
             made = list(mutants_of(os.path.join(wish.build, "ggufgate"), architecture, number, wish, folder))
@@ -59,6 +61,10 @@ def main():
             outcomes = ["made"] + ["loads"] * loads + ["decodes"] * answer["decoded"]
             outcomes += ["bad"] * (answer["outcome"] in ("died", "hung", "memory")) + ["rejected"] * bool(verdict["gate"]["errors"])
             here.update(outcomes)
+            if answer["outcome"] == "ran":
+                here["ran"] += 1
+                here["ran and rejected"] += bool(verdict["gate"]["errors"])
+                of_rules.update(verdict["gate"]["errors"])
             for move in set(told["mutations"]):
                 of_moves[move].update(outcomes)
             if wish.tell and (answer["outcome"] != "ran" or verdict["gate"]["errors"]):
@@ -71,6 +77,8 @@ def main():
     for move, one in sorted(of_moves.items()):
         print(f"{move:<24} made {one['made']:5}  loads {one['loads'] / one['made']:6.1%}  decodes {one['decodes'] / one['made']:6.1%}"
               f"  bad {one['bad']}  rejected {one['rejected']}")
+    print(f"{total['ran']} ran, {total['ran and rejected']} of them are rejected: "
+          f"{', '.join(f'{rule} {count}' for rule, count in of_rules.most_common()) or 'none'}")
     print(f"{len(architectures)} architectures, {total['made']} mutants: {total['loads'] / total['made']:.1%} load, "
           f"{total['decodes'] / total['made']:.1%} decode, {total['bad']} end the loader, {total['rejected']} are rejected; "
           f"both bars are met by {whole} architectures")
