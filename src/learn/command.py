@@ -106,7 +106,7 @@ def main():
     name = wish.name or release.name_of(library)
     default = name == release.shipped()
     sources = [f"{os.path.basename(library)} SHA-256 {release.sha256(library)}", *wish.source]
-    learner = Server(learning.program(wish.build, "learn-llama"))
+    learner = Server(learning.program(wish.build, "learn-llama"), headers_only=True)
     names.check(learner)
     listed = release.listed_architectures(wish.headers)
     wanted = wish.architecture or names.architectures(library, learner, [*release.known_architectures(), *listed],

@@ -60,7 +60,7 @@ class Lab:
         self.options = options
         self.silent = recorded.silent_conditions(learning.table.read(learning.TABLE))
         self.shards = shards.Shards(os.path.join(build, "ggufgate")) if in_shards else None
-        self.learner = Server(learning.program(build, "learn-llama"))
+        self.learner = Server(learning.program(build, "learn-llama"), headers_only=True)
         self.runner = Server(learning.program(build, "ask-llama"), *arguments.limits(guard))
         self.judge = Server(learning.program(build, "judge-models"), *learning.JUDGE)
         self._as_tabled = {}
