@@ -2,7 +2,8 @@
 
 Every file is a learned model with one change: each of its keys removed, then random changes (mutants.py), which depend
 only on --seed. If profile `gate` rejects a file with such a message, the loader runs it. If the loader refuses the file
-without harm, or runs it, the message was wrong: an offence. Files with silent damage may run.
+without harm, or runs it, the message was wrong: an offence. A message may also say "refuses the file or crashes". Then
+only a file that runs is an offence. Files with silent damage may run.
 
 Exit code: 0 no offence, 1 offences, 2 wrong usage.
 """
@@ -41,18 +42,19 @@ def judge(lab, architecture, name, contents, tally, told):
     if not said["gate"]["errors"]:
         return
     tally["rejected"] += 1
-    claims = said["gate"]["claims"]
-    if not claims:
+    claims, hedged = said["gate"]["claims"], said["gate"]["hedged"]
+    if not claims and not hedged:
         return
-    tally["claims"] += 1
+    kind = "claims" if claims else "hedged"
+    tally[kind] += 1
     answer = lab.runner.ask(contents, learning.options_of(architecture, lab.options))
-    tally[answer["outcome"]] += 1
-    if answer["outcome"] in BAD:
+    tally[kind, answer["outcome"]] += 1
+    if answer["outcome"] in BAD or (answer["outcome"] == "refused" and not claims):
         return
     silent = any((architecture, slug) in lab.silent for slug in said["broken"])
-    if answer["outcome"] == "ran" and (silent or set(claims) <= STRICTER):
+    if answer["outcome"] == "ran" and (silent or set(claims + hedged) <= STRICTER):
         return
-    told.append((tuple(claims), answer["outcome"], f"{name}\n    {', '.join(claims)}: {answer['outcome']} "
+    told.append((tuple(claims + hedged), answer["outcome"], f"{name}\n    {', '.join(claims + hedged)}: {answer['outcome']} "
                  f"{answer['stage']}: {answer['message'][:200]}"))
 
 
@@ -97,8 +99,10 @@ def main():
     kinds = collections.Counter((", ".join(claims), outcome) for claims, outcome, _ in told)
     for (claims, outcome), count in kinds.most_common():
         print(f"{count:6} {outcome}: {claims}")
-    outcomes = ", ".join(f"{word} {tally[word]}" for word in ("ran", "refused") + BAD)
-    print(f"{tally['files']} files, {tally['rejected']} rejected, {tally['claims']} with the word of a crash: {outcomes}")
+    print(f"{tally['files']} files, {tally['rejected']} rejected")
+    for kind, words in (("claims", "crashes"), ("hedged", "refuses the file or crashes")):
+        outcomes = ", ".join(f"{word} {tally[kind, word]}" for word in ("ran", "refused") + BAD)
+        print(f"{tally[kind]} messages say \"{words}\": {outcomes}")
     print(f"{len(told)} offences")
     return 1 if told else 0
 

@@ -36,6 +36,11 @@ bool ClaimsDeath(std::string_view message) {
       kWords, [&](std::string_view word) { return message.find(word) != std::string_view::npos; });
 }
 
+// IsHedged returns whether such a message leaves open whether the loader refuses the file first.
+bool IsHedged(std::string_view message) {
+  return message.find("refuses the file or crashes") != std::string_view::npos;
+}
+
 using Loaders = std::vector<std::shared_ptr<const ContractTable>>;
 
 Json FindingsOf(const Document& document, Bytes file, Profile profile, const Loaders& loaders) {
@@ -46,6 +51,7 @@ Json FindingsOf(const Document& document, Bytes file, Profile profile, const Loa
   Json errors = Json::array();
   Json warnings = Json::array();
   Json claims = Json::array();
+  Json hedged = Json::array();
   for (const Finding& finding : Check(document, source, policy).findings.list) {
     const bool error = finding.severity >= Severity::kError;
     if (finding.severity < Severity::kWarning) continue;
@@ -54,9 +60,10 @@ Json FindingsOf(const Document& document, Bytes file, Profile profile, const Loa
       if (std::find(list.begin(), list.end(), slug) == list.end()) list.push_back(slug);
     };
     add(error ? errors : warnings);
-    if (error && ClaimsDeath(MessageFor(finding))) add(claims);
+    const std::string message = MessageFor(finding);
+    if (error && ClaimsDeath(message)) add(IsHedged(message) ? hedged : claims);
   }
-  return {{"errors", errors}, {"warnings", warnings}, {"claims", claims}};
+  return {{"errors", errors}, {"warnings", warnings}, {"claims", claims}, {"hedged", hedged}};
 }
 
 Json BrokenBy(const Document& document) {
