@@ -182,7 +182,7 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
       ReadDocument::Read(input->source(), judge.policy.limits);
   if (!read.ok()) return cannot(read.status());
 
-  // The contents are shown first, because a verdict may take long.
+  // Other parts are shown before the verdict, which may take long.
   std::optional<FileReport> judged;
   std::vector<OutcomeInLoader> outcomes;
   if (options.loaders) {

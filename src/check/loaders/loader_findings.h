@@ -20,8 +20,8 @@ struct LikeRelease {
   std::string_view release;
 };
 
-// AddRelease states `release` in each finding of these rules that concerns the release that it is
-// like. A rule occurs once.
+// AddRelease states `release` in the findings of the rules in `like` that concern the release of
+// the rule there. A rule occurs once.
 void AddRelease(std::string_view release, std::span<const LikeRelease> like, Findings& findings);
 
 // MergeFindings adds the findings of a further loader. Findings that differ only in their release

@@ -33,7 +33,7 @@ IndexedContract::IndexedContract(const Contract& contract) : contract_(&contract
 
 ContractLines IndexedContract::Lines(std::string_view word) const {
   const std::size_t index = WordIndex(word);
-  if (index == kContractWords.size()) return {contract_->text, {}};
+  if (index == kContractWords.size()) return {*contract_, word};
   return {contract_->text, lines_.at(index)};
 }
 

@@ -46,7 +46,7 @@ class IndexedContract {
 
   [[nodiscard]] const Contract& contract() const { return *contract_; }
 
-  // Lines returns the lines of one of kContractWords; none for another word.
+  // Lines returns the lines of a word. One that is not in kContractWords is searched.
   [[nodiscard]] ContractLines Lines(std::string_view word) const;
 
   // DifferingFrom returns the words whose lines differ in another loader's contract of the same

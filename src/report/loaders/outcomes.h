@@ -11,8 +11,8 @@
 
 namespace ggufgate {
 
-// OutcomeReason returns the reason of an outcome as a message, which names no other release; empty
-// if there is none. It is escaped.
+// OutcomeReason returns the reason of an outcome as a message, which names no other release. It is
+// escaped, and empty without a reason.
 [[nodiscard]] std::string OutcomeReason(const OutcomeInLoader& one);
 
 // OutcomesTable has a row for each loader: release, outcome, rule, reason.

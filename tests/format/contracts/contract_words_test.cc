@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "format/contracts/contract_table.h"
@@ -99,6 +101,13 @@ TEST(IndexedContractTest, FindsTheSameLinesAsASearch) {
     }
     EXPECT_EQ(TextOf(indexed.Lines("tens")), "");
   }
+}
+
+TEST(IndexedContractTest, FindsLinesOfAWordThatIsNotInTheList) {
+  const std::string text = "key a u32 1 d\nodd b\n";
+  constexpr std::array<std::uint32_t, 2> kLines = {0, 14};
+  const Contract contract{.architecture = "x", .vocabulary = "spm", .text = text, .lines = kLines};
+  EXPECT_EQ(TextOf(IndexedContract(contract).Lines("odd")), "odd||b|");
 }
 
 TEST(LinesOfTest, AreConsecutiveLinesOfOneWord) {

@@ -9,6 +9,7 @@
 #include "check/rules/contract/conditions/conditions.h"
 #include "check/rules/contract/table/line_words.h"
 #include "check/rules/contract/tensors/roles.h"
+#include "format/contracts/contract_words.h"
 
 namespace ggufgate {
 namespace {
@@ -51,6 +52,7 @@ class BlockCheck {
     }
     std::string_view fields = text;
     const std::string_view word = TakeField(fields);
+    static_assert(std::ranges::equal(kForms, kContractWords, {}, &Form::word));
     const auto form = std::ranges::find(kForms, word, &Form::word);
     if (form == kForms.end()) return "unknown word " + Quoted(word);
     if (word != last_ && !words_.insert(word).second) {
