@@ -13,7 +13,9 @@ add_executable(ggufgate_module ${module_sources}
   policy/policy_text.cc
   report/inspect/inspect_parts.cc
   report/json_value.cc
+  report/loaders/outcomes.cc
   report/pages/file_line.cc
+  report/table.cc
   report/terminal/file_text.cc
   report/terminal/wrap.cc
   report/values.cc)

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "format/contracts/contract_table.h"
+#include "report/loaders/outcomes.h"
 #include "words/escape.h"
+#include "words/loader_outcomes.h"
 #include "words/message.h"
 #include "words/numbers.h"
 
