@@ -32,6 +32,7 @@ def read_arguments():
     parser.add_argument("--source", action="append", default=[], help="a line for the report: the origin of the library")
     parser.add_argument("--output", help="the file to write: NAME.contracts (build/contracts/RELEASE.contracts)")
     parser.add_argument("--update", help="contracts of this release: replace the learned blocks in them")
+    parser.add_argument("--tensors", action="store_true", help="with --update: replace only lines about tensors")
     parser.add_argument("--forms", action="store_true", help="only try the forms; write no table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
@@ -83,9 +84,13 @@ def learn_all(wish, wanted, default):
     return report
 
 
-def update(path, name, blocks):
-    """Replaces blocks in the contracts of this release, or adds them."""
-    table.write(path, name, {**table.blocks_in(table.read(path)), **blocks})
+def update(path, name, blocks, tensors):
+    """Replaces blocks in the contracts of this release, or adds them. tensors: of blocks that it has, only the lines about
+    tensors."""
+    known = table.blocks_in(table.read(path))
+    if tensors:
+        blocks = {one: table.with_tensors_of(known.get(one, block), block) for one, block in blocks.items()}
+    table.write(path, name, known | blocks)
 
 
 def write(path, name, sources, report):
@@ -123,7 +128,7 @@ def main():
         write(output, name, sources, report)
         print(f"learn-reference: wrote {output}", file=sys.stderr)
         if wish.update:
-            update(wish.update, name, report.blocks)
+            update(wish.update, name, report.blocks, wish.tensors)
             print(f"learn-reference: updated {wish.update}", file=sys.stderr)
     for line in report.lines(everything=wish.forms):
         print(line)

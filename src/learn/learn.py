@@ -28,6 +28,10 @@ class Learned:
         self.model = model            # None: it was not built
         self.keys = keys              # key -> type, None if it was not found
         self.required = required      # names of tensors
+        self.fresh = None             # of a form with other keys: the patterns that no other form has
+
+    def patterns(self):
+        return {pattern_of(tensor.name) for tensor in self.model.tensors}
 
     @property
     def name(self):

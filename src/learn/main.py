@@ -115,6 +115,8 @@ def key_changes(learned, types, again):
 
 def tensor_changes(learned):
     for name, model in sweep.tensor_changes(learned.model):
+        if learned.fresh is not None and sweep.pattern_of(name.split(": ")[0]) not in learned.fresh:
+            continue
         if name.rsplit(": ", 1)[1] in TYPES_TRIED + ("absent",) or ": rows=" in name:
             yield name, model
 
@@ -184,15 +186,19 @@ def sweep_keys(lab, architecture, forms, types):
 
 
 def sweep_together(lab, architecture, forms):
-    """The outcomes of combined changes, and the patterns of those that ran."""
-    seen, ran = [], set()
+    """The outcomes of combined changes, and the models that ran with patterns of tensors that no form has."""
+    seen, ran = [], []
+    known = {sweep.pattern_of(tensor.name) for _, learned in forms for tensor in learned.model.tensors}
     for letter, learned in forms:
         for name, model in together.changes(learned, lab.follow):
             one = observe(lab, architecture, letter, name, model)
             seen += [one] if one is not None else []
-            if one is not None and one.outcome == "ran":
-                ran |= {sweep.pattern_of(tensor.name) for tensor in model.tensors}
+            patterns = {sweep.pattern_of(tensor.name) for tensor in model.tensors}
+            if one is not None and one.outcome == "ran" and not patterns <= known:
+                ran.append(model)
+                known |= patterns
     return seen, ran
+
 
 def sweep_next(lab, architecture, forms):
     """The crashes of models with layers that predict further tokens."""
@@ -238,34 +244,62 @@ def company_lines(lab, explorer, options, models):
     return sorted(company.lines(ask, explorer.built, lab.follow, models))
 
 
+def forms_of_keys(explorer, forms, more, types, ran):
+    """Forms with other values of keys, for tensors that none of the others has. ran: models of sweep_together."""
+    first, known = forms[0][1], set().union(*(one.patterns() for _, one in forms + more))
+    explorer.ended -= {sweep.pattern_of(tensor.name) for model in ran for tensor in model.tensors}
+    models, covered = list(ran), known.union(sweep.pattern_of(tensor.name) for model in ran for tensor in model.tensors)
+    for _, learned in forms:
+        models += explorer.look_up(learned, types, covered)
+    for _, learned in forms:
+        models += explorer.predicting(learned, covered)
+    found = []
+    for model in models:
+        one = learn.Learned(first.architecture, first.experts, True, {}, model, first.keys, first.required)
+        one.fresh = one.patterns() - known
+        known |= one.fresh
+        found += [("k", one)] if one.fresh else []
+    return found
+
+
+def unmeasured(explorer, lines, tried, fresh):
+    """The lines of the tensors without a role: "sought" with the reason, and "unfit"."""
+    named = {name.replace("*", "#") for line in lines if line.startswith("role ") for name in line.split()[2:]}
+    reasons = {pattern: explorer.reason(pattern) or "unknown" for pattern in explorer.looked_up - tried - fresh - explorer.ended}
+    reasons |= {pattern: "unread" for pattern in fresh - named}
+    made = [f"sought {word} " + " ".join(sorted(pattern.replace("#", "*") for pattern, one in reasons.items() if one == word))
+            for word in sorted(set(reasons.values()))]
+    rest = sorted(pattern.replace("#", "*") for pattern in explorer.ended - tried - fresh)
+    return made + (["unfit " + " ".join(rest)] if rest else [])
+
+
 def learn_tensors(lab, architecture, forms, types, ran):
     """The lines of the tensors of one architecture, the outcomes of changes of their shapes, and the models with exchanged
-    tensors that crash. types: of keys; ran: the patterns of models with other keys that ran."""
+    tensors that crash. types: of keys; ran: models with other keys that ran, with further tensors."""
     quiet = options_of(architecture, "no-text", "no-shift")
     explorer = extras.Explorer(lab, quiet)
     first = forms[0][1]
-    more = explorer.forms([learned.model for _, learned in forms])
-    for _, learned in forms:
-        explorer.look_up(learned, types)
-    more = [learn.Learned(architecture, first.experts, True, {}, model, first.keys, first.required) for model in more]
-    all_forms = forms + [("x", learned) for learned in more]
+    more = [("x", learn.Learned(architecture, first.experts, True, {}, model, first.keys, first.required))
+            for model in explorer.forms([learned.model for _, learned in forms])]
+    of_keys = forms_of_keys(explorer, forms, more, types, ran)
+    all_forms = forms + more + of_keys
     seen, rows, dead = sweep_tensors(lab, architecture, all_forms)
-    tried = {sweep.pattern_of(tensor.name) for _, learned in all_forms for tensor in learned.model.tensors}
+    tried = set().union(*(learned.patterns() for _, learned in forms + more))
+    asked = [(letter, learned.model) for letter, learned in forms + more] + [("x", model) for model in explorer.exchanges]
+    others = [(letter, learned.model) for letter, learned in of_keys]
     lines = fit.roles(seen, tried)
-    asked = [(letter, learned.model) for letter, learned in all_forms] + [("x", model) for model in explorer.exchanges]
-    lines = fit.roles(seen + used_after_all(lab, architecture, asked, quiet, lines), tried)
-    explorer.ended -= ran
-    for word, patterns in (("sought", explorer.looked_up - tried - explorer.ended), ("unfit", explorer.ended - tried)):
-        rest = sorted(pattern.replace("#", "*") for pattern in patterns)
-        lines += [word + " " + " ".join(rest)] if rest else []
+    lines = fit.roles(seen + used_after_all(lab, architecture, asked + others, quiet, lines), tried)
+    lines += unmeasured(explorer, lines, tried, set().union(*(learned.fresh for _, learned in of_keys)))
     models = [learned.model for _, learned in forms]
     replaced = repacked.lines(lab.runner, quiet, models)
     lines += replaced + unadapted.lines(lab.runner, quiet, models, {name for line in replaced for name in line.split()[1:]})
     lines += divides.lines(lab.runner, quiet, models)
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += first_layer.lines(lambda model: made_of(lab, model), [learned for _, learned in forms])
-    lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
-    lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead),
+    keys = {key.removeprefix(architecture + ".") for model in models for key in model.keys}
+    lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free, keys)
+    lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms],
+                                 [learned for _, learned in more + of_keys], dead),
                      *company_lines(lab, explorer, quiet, [model for _, model in asked])})
     lines += next_layers.lines(lab.runner, quiet, first)
     return lines, rows, explorer.crashes
@@ -296,5 +330,6 @@ def learn_one(architecture, build, shipped=False):
     results.sort_dropped(lab.judge, result, attempts, lines)
     results.sort_exchanges(lab.judge, result, exchanges, lines)
     results.sort_unfit(result, attempts, lines)
+    results.sort_unknown(result, lines)
     lab.close()
     return result

@@ -3,10 +3,9 @@
 import re
 from dataclasses import replace
 
+import messages
 from gguf_file import TYPE_OF, Tensor, Value
 from sweep import pattern_of
-
-MOST_TENSORS = 200  # that the loader asks for, in all such layers
 
 
 def _layer(name):
@@ -15,27 +14,9 @@ def _layer(name):
 
 
 def completed(ask, model, first):
-    """The model with only those tensors in the layers from `first` on that the loader requires; their names in the
-    order in which it asks for them; its last answer."""
-    known = {tensor.name: tensor for tensor in model.tensors}
+    """messages.completed() for the layers from `first` on: with only those tensors that the loader requires."""
     made = model.with_tensors(lambda tensor: tensor if _layer(tensor.name) < first else None)
-    added = []
-    answer = ask(made)
-    for _ in range(2 * MOST_TENSORS):
-        absent = re.search(r"tensor '(\S+)' not found", answer["message"])
-        misshapen = re.search(r"tensor '(\S+)' has wrong shape; expected ([\d, ]+), got", answer["message"])
-        if absent and absent[1] not in added:
-            added.append(absent[1])
-            made.tensors.append(known.get(absent[1], Tensor(absent[1], TYPE_OF["F32"], (1,))))
-        elif misshapen and misshapen[1] in added:
-            dims = tuple(int(number) for number in misshapen[2].split(","))
-            if 0 in dims:
-                break
-            made = made.with_tensors(lambda tensor: replace(tensor, dims=dims) if tensor.name == misshapen[1] else tensor)
-        else:
-            break
-        answer = ask(made)
-    return made, added, answer
+    return messages.completed(ask, made, (), model.tensors)
 
 
 def _predicting(learned, layers, further):
@@ -92,3 +73,29 @@ def models(runner, options, learned):
         return runner.ask_model(model, options)
     alone, added, _ = completed(ask, _predicting(learned, 0, layers), 0)
     return ([alone] if added else []) + [_completed_further(ask, learned, layers)[0]]
+
+
+def form(runner, options, learned, sought, covered):
+    """A model with one more layer that predicts further tokens, and with the tensors outside of `covered` that the loader
+    looks up for it; None if it does not run. sought(model): pattern to names; covered: patterns."""
+    def ask(model):
+        return runner.ask_model(model, options)
+    layers = learned.model.keys[learned.architecture + ".block_count"].value
+    made, _ = _completed_further(ask, learned, layers)
+    if ask(made)["outcome"] != "ran":
+        return None
+    for _ in range(2):  # some tensors are looked up only beside another one
+        for pattern, names in sought(made).items():
+            if pattern not in covered:
+                made = _with(ask, made, names)
+    return made
+
+
+def _with(ask, model, names):
+    """The model with these tensors and those that the loader then requires, if it runs."""
+    have = {tensor.name for tensor in model.tensors}
+    new = [name for name in names if name not in have]
+    asked = model.copy()
+    asked.tensors = asked.tensors + [Tensor(name, TYPE_OF["F32"], (1,)) for name in new]
+    made, _, answer = messages.completed(ask, asked, new)
+    return made if new and answer["outcome"] == "ran" else model

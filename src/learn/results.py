@@ -79,6 +79,13 @@ def sort_unfit(result, attempts, lines):
                 result.changes.append(f"{result.architecture}: is {name} unfit? All forms with more tensors crash")
 
 
+def sort_unknown(result, lines):
+    """Records the tensors that the loader looks up, and that no form has for an unknown reason."""
+    for line in lines:
+        for name in line.split()[2:] if line.startswith("sought unknown ") else ():
+            result.changes.append(f"{result.architecture}: no form has {name}")
+
+
 class Report:
     """All results of a run."""
 

@@ -202,6 +202,8 @@ def of_form(learned, look):
             sights.append(_Sight(keys, model, tensors))
     groups = collections.defaultdict(list)
     for tensor in learned.model.tensors:
+        if learned.fresh is not None and pattern_of(tensor.name) not in learned.fresh:
+            continue
         groups[pattern_of(tensor.name)].append(tensor.name)
     found = {}
     for pattern, members in groups.items():
@@ -211,12 +213,22 @@ def of_form(learned, look):
     return found
 
 
-def lines(forms, free):
+def _of_keys(text, keys):
+    """Formulas, with "?" for those of a key that is not in `keys`: a block lacks the keys of its forms with other ones."""
+    def is_known(formula):
+        words = re.split(r"[*/|]", formula)
+        return all(word in keys or word in DERIVED or word.isdigit() for word in words)
+    return ",".join(formula if is_known(formula) else "?" for formula in text.split(","))
+
+
+def lines(forms, free, keys):
     """The lines "shape" of one architecture: the formulas of all forms; no line if a form has a shape without one.
-    Patterns in `free` ran with another number of rows: the loader reads it from the file, so no formula holds."""
+    Patterns in `free` ran with another number of rows: the loader reads it from the file, so no formula holds. keys: of
+    the block, without the architecture."""
     merged = collections.defaultdict(dict)
     for found in forms:
         for pattern, text in found.items():
+            text = _of_keys(text, keys)
             merged[pattern][re.sub("[^,]+$", "?", text) if pattern in free else text] = True
     told = collections.defaultdict(list)
     for pattern, texts in merged.items():

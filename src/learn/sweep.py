@@ -256,6 +256,17 @@ def untied_changes(model):
             yield f"{key}={number} & {' '.join(found)}: absent", untied.with_key(key, Value("u32", number))
 
 
+def projections(model, asked):
+    """The model with two projections of its embeddings, if the loader looks up their widths."""
+    prefix = model.keys["general.architecture"].value + "."
+    width = model.keys.get(prefix + "embedding_length")
+    names = [f"{prefix}dense_{number}_feat_{side}" for number in (2, 3) for side in ("in", "out")]
+    if width is not None and all(name in asked for name in names):
+        for name, one in zip(names, (width, Value("u32", 48), Value("u32", 48), width)):
+            model = model.with_key(name, one)
+        yield model
+
+
 def pattern_of(name):
     return re.sub(r"(?<=\.)\d+(?=\.)", "#", name)
 

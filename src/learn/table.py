@@ -109,6 +109,16 @@ def block(architecture, kind, forms, required, conditions):
     return "\n".join([f"architecture {architecture} {kind}", *sharing(lines)]) + "\n"
 
 
+OF_KEYS = ("architecture", "key", "tensor", "required", "condition")  # the rest of a block is about tensors of all forms
+
+
+def with_tensors_of(old, new):
+    """The block `old` with the lines about tensors of the block `new`."""
+    def lines(block, kept):
+        return [line for line in block.splitlines() if (line.split(" ", 1)[0] in OF_KEYS) == kept]
+    return "\n".join(lines(old, True) + lines(new, False)) + "\n"
+
+
 def contracts(release, blocks):
     """The text of a file. blocks: architecture -> its block. The last line has their number."""
     ordered = [blocks[name] for name in sorted(blocks, key=str.encode)]

@@ -7,7 +7,9 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/learn"))
 
 import forms
+import messages
 import recipes
+from gguf_file import Model, Tensor
 
 REQUIRED = ["blk.0.a.weight", "blk.1.a.weight"]
 OPTIONAL = ["blk.0.b.weight", "blk.1.b.weight", "blk.0.c.weight", "blk.1.c.weight"]
@@ -35,6 +37,34 @@ class Runner:
         if self.crashes(model.bytes(), options):
             return {"outcome": "died", "signal": "SIGSEGV", "stage": "decode", "message": "", "decoded": False}
         return {"outcome": "ran", "signal": None, "stage": "done", "message": "", "decoded": True}
+
+
+class Messages(unittest.TestCase):
+    WANTED = {"a": (4, 2), "b": (3,)}
+
+    def ask(self, model):
+        have = {tensor.name: tensor.dims for tensor in model.tensors}
+        for name, dims in self.WANTED.items():
+            if name not in have:
+                return {"outcome": "refused", "message": f"tensor '{name}' not found"}
+            if have[name] != dims:
+                shown = ", ".join(f"{dim:6}" for dim in dims)
+                return {"outcome": "refused", "message": f"tensor '{name}' has wrong shape; expected {shown}, got 1, 1, 1, 1"}
+        return {"outcome": "ran", "message": ""}
+
+    def test_a_model_gets_the_tensors_and_shapes_that_the_loader_asks_for(self):
+        made, added, answer = messages.completed(self.ask, Model(), ())
+        self.assertEqual({tensor.name: tensor.dims for tensor in made.tensors}, self.WANTED)
+        self.assertEqual((added, answer["outcome"]), (["a", "b"], "ran"))
+
+    def test_a_tensor_that_was_there_keeps_its_shape(self):
+        made, added, answer = messages.completed(self.ask, Model({}, [Tensor("a", 0, (1,))]), ())
+        self.assertEqual((made.tensors[0].dims, added, messages.expected(answer)), ((1,), [], ("a", (4, 2))))
+
+    def test_a_dimension_of_zero_ends_it(self):
+        self.WANTED = {"a": (4, 0)}
+        _, added, answer = messages.completed(self.ask, Model(), ())
+        self.assertEqual((added, answer["outcome"]), (["a"], "refused"))
 
 
 class Forms(unittest.TestCase):

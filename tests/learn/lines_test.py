@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 import extras
 import fit
+import learn
 import main as learning
 import recorded
 import table
@@ -26,6 +27,11 @@ CONDITIONS = {"lfm2": {"heads-of-first", "even-convolution"}, "lfm2moe": {"heads
               "jamba": {"heads-of-first"}, "kimi-linear": {"latent-joint", "latent-split"},
               "kimi-k3": {"latent-joint", "latent-split"}, "bailingmoe3": {"absorbed-key", "absorbed-heads"}, "nemotron_h": {"latent-experts"}, "nemotron_h_moe": {"latent-experts"},
               "plamo2": {"first-heads-none"}}
+# Tensors of models with other values of keys, and that the loader wants with a dimension of 0.
+OF_KEYS = {"llama": {"rope_factors_long.weight", "rope_factors_short.weight"},
+           "gemma-embedding": {"dense_2.weight", "dense_3.weight"},
+           "exaone4": {f"blk.#.nextn.{name}.weight" for name in ("eh_proj", "enorm", "hnorm", "shared_head_norm")}, "gemma3": set()}
+SIZELESS = {"gemma3": "sought sizeless dense_2.weight dense_3.weight"}
 # Conditions of odd rows that are rotated, which have silent damage; llama asserts before.
 ROTATED = {"phi2": ["plain-part-odd"], "gemma2": ["window-plain-part-odd"], "llama": []}
 OF_ROTATED = re.compile(r"(rope\.dimension_count|key_length|value_length|embedding_length)\S*=(1|3|33|66)\b")
@@ -67,6 +73,23 @@ def rotated_faults(lab):
             yield f"{architecture}: rotated rows: {found}, expected {wanted}"
 
 
+def keys_faults(lab):
+    """Differences between the expected forms with other values of keys and those that the learner finds."""
+    for architecture, wanted in OF_KEYS.items():
+        explorer = extras.Explorer(lab, learning.options_of(architecture, "no-text", "no-shift"))
+        found = learning.forms_of(lab.learner, lab.runner, architecture)
+        more = [("x", learn.Learned(architecture, False, True, {}, model, found[0][1].keys, set()))
+                for model in explorer.forms([learned.model for _, learned in found])]
+        made = learning.forms_of_keys(explorer, found, more, learning.key_types(lab.runner, found[0][1]), [])
+        fresh = set().union(*(learned.fresh for _, learned in made))
+        if fresh != wanted:
+            yield f"{architecture}: with other keys: {sorted(fresh)}, expected {sorted(wanted)}"
+        tried = set().union(*(learned.patterns() for _, learned in found + more))
+        lines = learning.unmeasured(explorer, [], tried, fresh)
+        if SIZELESS.get(architecture, lines[0]) not in lines or any(line.startswith("sought unknown") for line in lines):
+            yield f"{architecture}: {lines}"
+
+
 def next_faults(lab, blocks):
     """What the learner finds of layers that predict further tokens, and the table lacks, or the reverse."""
     for architecture in WITH_NEXT:
@@ -98,7 +121,7 @@ def main():
         if wanted != found or not wanted:
             failed = 1
             print(f"{architecture}: only in the table {sorted(wanted - found)}, only learned {sorted(found - wanted)}")
-    for fault in [*rotated_faults(lab), *next_faults(lab, blocks)]:
+    for fault in [*rotated_faults(lab), *keys_faults(lab), *next_faults(lab, blocks)]:
         failed = 1
         print(fault)
     lab.close()

@@ -68,6 +68,25 @@ class Table(unittest.TestCase):
         with self.assertRaises(ValueError):
             table.read(folder)
 
+    def test_takes_the_lines_about_tensors_of_another_block(self):
+        old = "architecture x spm\nkey a u32 1 d\ncondition rotated-odd aborts load\nrole any a\nsought unknown b\n"
+        new = "architecture x spm\nkey a u32 2 d\ncondition next-layers aborts load\nrole any a b\nused a b\n"
+        self.assertEqual(table.with_tensors_of(old, new),
+                         "architecture x spm\nkey a u32 1 d\ncondition rotated-odd aborts load\nrole any a b\nused a b\n")
+
+    def test_covers_each_name_that_a_loader_looks_up(self):
+        releases = sorted(os.listdir(learning.RELEASES))
+        self.assertGreaterEqual(len(releases), 3)
+        for one in releases:
+            for name, lines in recorded.blocks_of(table.read(os.path.join(learning.RELEASES, one))).items():
+                self.assertEqual([line for line in lines if line.startswith("sought unknown ")], [], f"{one} {name}")
+
+    def test_the_documentation_has_the_number_of_these_names(self):
+        names = [name for lines in recorded.blocks_of(table.read(learning.TABLE)).values() for line in lines
+                 for name in line.split()[1 if line.startswith("unfit ") else 2:] if line.startswith(("role ", "sought ", "unfit "))]
+        with open(os.path.join(learning.ROOT, "docs/contracts.md"), encoding="utf-8") as file:
+            self.assertTrue(f"{len(names):,} in v0.5.0" in file.read(), f"docs/contracts.md lacks the number {len(names):,}")
+
     def test_is_the_same_when_it_is_written_again(self):
         text = table.read(learning.TABLE)
         self.assertEqual(table.release_of(text), learning.release.shipped())

@@ -60,6 +60,12 @@ struct ContractLine {
 // further tokens.
 inline constexpr std::string_view kMakesNone = "none";
 
+// kSoughtReasons has the first fields of lines "sought": why no operation of a form reads a tensor
+// that the loader looks up (docs/contracts.md). kSizeless: its shape has a dimension of 0.
+inline constexpr std::string_view kSizeless = "sizeless";
+inline constexpr auto kSoughtReasons = std::to_array<std::string_view>(
+    {"unread", kSizeless, "beside", "instead", "refused", "unknown"});
+
 // kDividesByDimensions is the field of line "load" if the loader divides by the dimensions of each
 // tensor after the first one.
 inline constexpr std::string_view kDividesByDimensions = "divides-by-dimensions";

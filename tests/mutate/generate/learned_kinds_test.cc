@@ -179,7 +179,8 @@ TEST(TensorUnfit, JoinedQueriesInALayerWithAState) {
   Model model = Learned("bailingmoe3", ContractForm::kExperts);
   for (const char* part : {"q", "k", "v"}) Drop(model, "blk.1.attn_" + std::string(part) + ".");
   Add(model, "blk.1.attn_qkv.weight", {64, 192});
-  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-unfit"));
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError),
+              ElementsAre("tensor-unfit", "tensor-used"));
 }
 
 // The loader refuses arrays under most keys, so a message must not say that it aborts.

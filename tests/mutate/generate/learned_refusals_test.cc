@@ -316,6 +316,33 @@ TEST(TensorUnknown, OfScalesInALayerThatPredicts) {
   }
 }
 
+// v0.5.0 looks up the scales of a tensor "nextn" in some architectures only.
+TEST(TensorUnknown, OfScalesOfTheHeadThatPredicts) {
+  for (const bool looked_up : {true, false}) {
+    const std::string architecture = looked_up ? "step35" : "glm4moe";
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kExperts));
+    model.Set(architecture + ".nextn_predict_layers", std::uint32_t{1});
+    model.Add("blk.1.nextn.shared_head_head.scale", TensorType::kF32, {1});
+    const auto rules = testing::Judge(model).AllRules(Severity::kWarning);
+    EXPECT_EQ(std::ranges::count(rules, "tensor-unknown"), looked_up ? 0 : 1) << architecture;
+  }
+}
+
+// gemma3 has no widths for the projections, so the loader wants rows without elements.
+TEST(TensorUnknown, OfATensorWhoseShapeHasADimensionOfZero) {
+  for (const char* architecture : {"gemma3", "gemma-embedding"}) {
+    Model model = MakeLearned(PlanOf(architecture, ContractForm::kDense));
+    const std::string prefix = architecture + std::string(".dense_");
+    for (const char* width : {"2_feat_in", "3_feat_out"}) model.Set(prefix + width, 64U);
+    for (const char* width : {"2_feat_out", "3_feat_in"}) model.Set(prefix + width, 32U);
+    model.Add("dense_2.weight", TensorType::kF32, {64, 32});
+    const bool sizeless = std::string_view(architecture) == "gemma3";
+    EXPECT_THAT(Warnings(model), Contains(sizeless ? "tensor-unknown" : "tensor-used"));
+    model.Add("dense_3.weight", TensorType::kF32, {32, 64});
+    if (!sizeless) EXPECT_THAT(Warnings(model), IsEmpty());
+  }
+}
+
 // b10361 makes all layers of falcon alike.
 TEST(TensorUnknown, NotOfScalesWhereALayerThatPredictsIsLikeOthers) {
   for (const char* release : {"llama.cpp b10361", "llama.cpp v0.5.0"}) {

@@ -25,9 +25,9 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
 
 namespace {
 
-// NeverRan: llama.cpp v0.5.0 knows these architectures, but no test model of them ran. It aborts on
-// chameleon and plm when it makes a context, and refuses gptj.
-bool NeverRan(std::string_view architecture) {
+// IsUnmeasured: llama.cpp v0.5.0 knows these architectures, but no tiny model of them ran. It
+// aborts on plm, and on chameleon with 8,194 tokens or fewer. It refuses gptj.
+bool IsUnmeasured(std::string_view architecture) {
   return architecture == "chameleon" || architecture == "plm" || architecture == "gptj";
 }
 
@@ -44,7 +44,7 @@ std::optional<ArchitectureUnknownWording> WordingFor(const Context& context) {
   if (!context.policy.loaders.empty()) return kOtherRelease;
   if (IsNewerArchitecture(architecture)) return kNewer;
   if (info == nullptr) return kUnknown;
-  if (NeverRan(architecture)) return kUnmeasured;
+  if (IsUnmeasured(architecture)) return kUnmeasured;
   if (info->images || IsOfOllama(architecture)) {
     if (context.policy.profile != Profile::kLlamaCpp) return std::nullopt;
     return info->images ? kImageModel : kUnknown;

@@ -176,7 +176,14 @@ class BlockCheck {
     return CheckRoleless({}, fields);
   }
 
-  // CheckRoleless is also for "sought" and "unfit": each tensor has one role.
+  std::string CheckSought(std::string_view /*text*/, std::string_view fields) {
+    const std::string_view reason = TakeField(fields);
+    if (std::ranges::find(kSoughtReasons, reason) == kSoughtReasons.end())
+      return std::string(kForm);
+    return CheckRoleless({}, fields);
+  }
+
+  // CheckRoleless is for "role", "sought" and "unfit": each tensor has one role.
   std::string CheckRoleless(std::string_view /*text*/, std::string_view fields) {
     return OfTensors(fields, [&](std::string_view name) -> std::string {
       if (roles_.insert(name).second) return "";
@@ -249,7 +256,7 @@ class BlockCheck {
       Form{"unadapted", "unadapted NAME…", &BlockCheck::CheckListed},
       Form{"load", "load divides-by-dimensions", &BlockCheck::CheckLoad},
       Form{"role", "role ROLE NAME…", &BlockCheck::CheckRole},
-      Form{"sought", "sought NAME…", &BlockCheck::CheckRoleless},
+      Form{"sought", "sought REASON NAME…", &BlockCheck::CheckSought},
       Form{"unfit", "unfit NAME…", &BlockCheck::CheckRoleless},
       Form{"rows", "rows NAME NAME", &BlockCheck::CheckRows},
       Form{"first", "first KEY…", &BlockCheck::CheckFirst},

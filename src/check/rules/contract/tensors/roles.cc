@@ -32,4 +32,10 @@ const Role& RoleNamed(std::string_view word) {
   return *role;
 }
 
+const Role& UnmeasuredRole(std::string_view name) {
+  const bool vector = name.ends_with(".bias") || name.ends_with("scale") ||
+                      name.find("norm") != std::string_view::npos || name.starts_with("rope_");
+  return RoleNamed(vector ? "float" : "kernel");
+}
+
 }  // namespace ggufgate

@@ -19,4 +19,8 @@ struct Role {
 [[nodiscard]] const Role* FindRole(std::string_view word);
 [[nodiscard]] const Role& RoleNamed(std::string_view word);
 
+// UnmeasuredRole returns the role of a tensor that the loader looks up, but no form reads. Kernels
+// read vectors as floats everywhere. No kernel for products accepts more types than "kernel".
+[[nodiscard]] const Role& UnmeasuredRole(std::string_view name);
+
 }  // namespace ggufgate

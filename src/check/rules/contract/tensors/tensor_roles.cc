@@ -2,7 +2,7 @@
 // that are optional for the loader but not for the graph. The lines of the contract:
 //
 //   role ROLE NAME…        the types that run; "*" is a number
-//   sought NAME…           the loader looks it up, but no form that runs has it
+//   sought REASON NAME…    the loader looks it up, but no operation of a form that runs reads it
 //   unfit NAME…            the same, and the loader crashes on each form that has it
 //   scaled NAME…           NVFP4 does not run together with a scale and a bias
 //   rows NAME NAME         without the second, rows are looked up in the first
@@ -31,15 +31,6 @@
 namespace ggufgate {
 namespace {
 
-// UnmeasuredRole returns the role of a tensor that the loader looks up but no form that runs has.
-// Kernels read vectors as floats everywhere. No kernel for products accepts more types than
-// RunsInMatrices does.
-const Role& UnmeasuredRole(std::string_view name) {
-  const bool vector = name.ends_with(".bias") || name.ends_with("scale") ||
-                      name.find("norm") != std::string_view::npos || name.starts_with("rope_");
-  return RoleNamed(vector ? "float" : "kernel");
-}
-
 struct NamedRole {
   std::string_view pattern;
   const Role* role;
@@ -63,7 +54,9 @@ std::vector<NamedRole> FindRoles(const LoaderContract& contract) {
     while (!fields.empty()) roles.push_back({TakeField(fields), &role});
   }
   for (const ContractLine& line : contract.Lines("sought")) {
-    for (std::string_view fields = line.fields; !fields.empty();) {
+    std::string_view fields = line.fields;
+    if (TakeField(fields) == kSizeless) continue;  // the loader refuses each file with it
+    while (!fields.empty()) {
       const std::string_view name = TakeField(fields);
       roles.push_back({name, &UnmeasuredRole(name)});
     }
@@ -179,8 +172,10 @@ struct UnknownTensors {
   bool all_predict = false;  // rule layer-counts reports that
 };
 
-bool IsScale(std::string_view name) {
-  return name.ends_with(".scale") || name.ends_with(".input_scale");
+// IsSharedScale: a scale of a tensor that all kinds of layers have.
+bool IsSharedScale(std::string_view name) {
+  return (name.ends_with(".scale") || name.ends_with(".input_scale")) &&
+         name.find(".nextn.") == std::string_view::npos;
 }
 
 // NextLayers: the tensors that a loader makes in layers that predict further tokens.
@@ -227,7 +222,7 @@ UnknownTensors FindUnknownTensors(const Context& context) {
     if (!layer || *layer < first || *layer >= end) continue;
     if (next == NextLayers::kNone) {
       unknown.of_next_layers.push_back(i);
-    } else if (next == NextLayers::kWithoutScales && IsScale(name)) {
+    } else if (next == NextLayers::kWithoutScales && IsSharedScale(name)) {
       unknown.scales_of_next_layers.push_back(i);
     }
   }

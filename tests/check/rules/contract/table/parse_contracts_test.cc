@@ -27,7 +27,7 @@ constexpr std::string_view kBlock =
     "condition rotated-odd,rope-scaling-type aborts load\n"
     "scaled blk.*.ffn_up.weight\n"
     "role kernel token_embd.weight\n"
-    "sought rope_freqs.weight\n"
+    "sought unread rope_freqs.weight\n"
     "unfit blk.*.attn_qkv.weight\n"
     "rows output.weight token_embd.weight\n"
     "first embedding_length\n"
@@ -193,7 +193,10 @@ std::vector<Changed> InvalidLines() {
       {"role kernel token_embd.weight", "role kernel", "11: expected \"role ROLE"},
       {"kernel token_embd.weight", "kernel blk.0.attn_q.weight",
        "11: expected \"*\" instead of the number in \"blk.0.attn_q.weight\""},
-      {"sought rope_freqs.weight", "sought token_embd.weight",
+      {"sought unread", "sought unred", "12: expected \"sought REASON"},
+      {"sought unread", "sought", "12: expected \"sought REASON"},
+      {"unread rope_freqs.weight", "unread", "12: expected \"sought REASON"},
+      {"sought unread rope_freqs.weight", "sought unread token_embd.weight",
        "12: \"token_embd.weight\" is repeated"},
       {"unfit blk.*.attn_qkv.weight", "unfit rope_freqs.weight",
        "13: \"rope_freqs.weight\" is repeated"},
