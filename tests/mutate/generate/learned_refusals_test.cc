@@ -339,7 +339,8 @@ TEST(TensorUnknown, OfATensorWhoseShapeHasADimensionOfZero) {
     const bool sizeless = std::string_view(architecture) == "gemma3";
     EXPECT_THAT(Warnings(model), Contains(sizeless ? "tensor-unknown" : "tensor-used"));
     model.Add("dense_3.weight", TensorType::kF32, {32, 64});
-    if (!sizeless) EXPECT_THAT(Warnings(model), IsEmpty());
+    if (sizeless) continue;
+    EXPECT_THAT(Warnings(model), IsEmpty());
   }
 }
 
