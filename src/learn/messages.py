@@ -17,8 +17,8 @@ def expected(answer):
 
 
 def completed(ask, model, added, known=()):
-    """The model with those tensors that the loader requires; the names of the new ones, in the order in which it asks for
-    them; its last answer. added: names that are new already; known: tensors to take, the others are F32."""
+    """The model with those tensors that the loader requires; the names of the new ones, in the order of its messages; its
+    last answer. added: names that are new already; known: tensors to take, the others are F32."""
     known = {tensor.name: tensor for tensor in known}
     made, added = model.copy(), list(added)
     answer = ask(made)
