@@ -125,6 +125,10 @@ PAIRS = (
     {"attention.indexer.key_length": 128},
     {"attention.indexer.key_length": 192},
     {"rope.dimension_count": None, "attention.value_length": 16},
+    # An odd number of rotated values, beside an even number of others.
+    {"rope.dimension_count": 17, "attention.key_length": 33},
+    {"rope.dimension_count": 17, "attention.key_length": 49, "attention.key_length_mla": 33},
+    {"rope.dimension_count_swa": 17, "attention.key_length_swa": 33},
     {"embedding_length": 65},
     {"rope.dimension_count": None, "embedding_length": 66},
     {"rope.dimension_count": None, "embedding_length": 128},

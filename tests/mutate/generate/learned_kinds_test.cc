@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "format/contracts/contract_table.h"
 #include "mutate/build/records.h"
 #include "mutate/generate/learned_data.h"
 #include "mutate/generate/learned_model.h"
@@ -181,6 +183,29 @@ TEST(TensorUnfit, JoinedQueriesInALayerWithAState) {
   Add(model, "blk.1.attn_qkv.weight", {64, 192});
   EXPECT_THAT(testing::Judge(model).Rules(Severity::kError),
               ElementsAre("tensor-unfit", "tensor-used"));
+}
+
+// The rest of a head, which is not rotated, is even: only the number of rotated values is wrong.
+TEST(Conditions, OfAnOddNumberOfRotatedValuesBesideAnEvenRest) {
+  for (const char* release : {"llama.cpp v0.5.0", "llama.cpp v0.4.0", "llama.cpp b10361"}) {
+    for (const std::string architecture : {"minicpm3", "deepseek2", "mistral4"}) {
+      SCOPED_TRACE(std::string(release) + " " + architecture);
+      const ContractTable* const table = ContractTable::FindLearned(release);
+      const bool latent = architecture != "minicpm3";
+      for (const std::uint32_t rotated : {17U, 18U}) {
+        Model model = MakeLearned({.contract = table->Find(architecture),
+                                   .form = latent ? ContractForm::kExperts : ContractForm::kDense});
+        const std::string attention = architecture + ".attention.key_length";
+        model.Set(architecture + ".rope.dimension_count", rotated);
+        model.Set(attention, rotated + (latent ? 32U : 16U));
+        if (latent) model.Set(attention + "_mla", rotated + 16U);
+        Policy policy = PolicyFor(Profile::kGate);
+        policy.loaders = {std::make_shared<const ContractTable>(*table)};
+        const auto rules = testing::Judge(model, policy).AllRules(Severity::kError);
+        EXPECT_EQ(std::ranges::count(rules, "rope-dimensions"), rotated % 2);
+      }
+    }
+  }
 }
 
 // The loader refuses arrays under most keys, so a message must not say that it aborts.
