@@ -15,16 +15,12 @@ import sweep
 import used
 from fit import BAD
 from gguf_file import Tensor
-from sweep import pattern_of
+from sweep import pattern_of, patterns_of
 
 ROUNDS = 4          # number of times the loader is asked again for its look-ups
 MOST_FORMS = 24     # of one architecture
 MOST_TRIES = 4      # changes of keys that are run for a pattern
 LAYERS = (7, 8, 12, 24, 32)  # numbers of these that are in sweep.NUMBERS
-
-
-def _patterns(tensors):
-    return {pattern_of(tensor.name) for tensor in tensors}
 
 
 def _names(model):
@@ -96,7 +92,7 @@ class Explorer:
             new = {pattern: names for pattern, names in self.sought(model).items() if pattern not in tried}
             for pattern, names in new.items():
                 tried.add(pattern)
-                if pattern in covered and pattern not in _patterns(model.tensors):
+                if pattern in covered and pattern not in patterns_of(model.tensors):
                     continue
                 made = self.built(model, names)
                 outcome = "refused" if made is None else self._outcome(made)
@@ -141,7 +137,7 @@ class Explorer:
 
     def forms(self, models):
         """Models of further forms that run."""
-        covered = set().union(*(_patterns(model.tensors) for model in models))
+        covered = set().union(*(patterns_of(model.tensors) for model in models))
         found, bases = [], list(models)
         for base in bases:  # it grows meanwhile
             known = set(covered)
@@ -150,8 +146,8 @@ class Explorer:
                 found.append(more)
             for other in itertools.chain(others, self.exchanged(base)):
                 self.exchanges.append(other)
-                if len(bases) < MOST_FORMS and not _patterns(other.tensors) <= covered:
-                    covered |= _patterns(other.tensors)
+                if len(bases) < MOST_FORMS and not patterns_of(other.tensors) <= covered:
+                    covered |= patterns_of(other.tensors)
                     found.append(other)
                     bases.append(other)
         return found
@@ -161,9 +157,9 @@ class Explorer:
         if self.looked_up <= covered:
             return []
         made = next_layers.form(self._lab.runner, self._options, learned, self.sought, covered)
-        if made is None or _patterns(made.tensors) <= covered:
+        if made is None or patterns_of(made.tensors) <= covered:
             return []
-        covered |= _patterns(made.tensors)
+        covered |= patterns_of(made.tensors)
         return [made]
 
     def reason(self, pattern):
@@ -194,7 +190,7 @@ class Explorer:
         patterns = set()
         for _ in range(ROUNDS):
             sought = self.sought(model)
-            patterns |= set(sought) | _patterns(learn.tensors_of(self._last))
+            patterns |= set(sought) | patterns_of(learn.tensors_of(self._last))
             if learn.is_built(self._last) or not sought:
                 break
             model = model.copy()
@@ -211,7 +207,7 @@ class Explorer:
         names = [name for pattern, names in self.sought(base).items() if pattern not in covered for name in names]
         whole = self.built(base, names) if names else None  # some fit only together
         base = whole if whole is not None and self._outcome(whole) == "ran" else base
-        covered |= _patterns(base.tensors)
+        covered |= patterns_of(base.tensors)
         more, _ = self._with_more(base, covered)
         self.ended = ended  # a crash with these keys says nothing about other forms
         return more if covered != known else None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import recipes
 import vocabularies
 from gguf_file import TYPE_OF, Model, Tensor, Value
-from sweep import pattern_of
+from sweep import pattern_of, patterns_of
 
 MOST_BYTES = 1 << 22  # for tensors that depend on a key
 
@@ -31,7 +31,7 @@ class Learned:
         self.fresh = None             # of a form with other keys: the patterns that no other form has
 
     def patterns(self):
-        return {pattern_of(tensor.name) for tensor in self.model.tensors}
+        return patterns_of(self.model.tensors)
 
     @property
     def name(self):

@@ -188,12 +188,12 @@ def sweep_keys(lab, architecture, forms, types):
 def sweep_together(lab, architecture, forms):
     """The outcomes of combined changes, and the models that ran with patterns of tensors that no form has."""
     seen, ran = [], []
-    known = {sweep.pattern_of(tensor.name) for _, learned in forms for tensor in learned.model.tensors}
+    known = set().union(*(learned.patterns() for _, learned in forms))
     for letter, learned in forms:
         for name, model in together.changes(learned, lab.follow):
             one = observe(lab, architecture, letter, name, model)
             seen += [one] if one is not None else []
-            patterns = {sweep.pattern_of(tensor.name) for tensor in model.tensors}
+            patterns = sweep.patterns_of(model.tensors)
             if one is not None and one.outcome == "ran" and not patterns <= known:
                 ran.append(model)
                 known |= patterns
@@ -247,8 +247,9 @@ def company_lines(lab, explorer, options, models):
 def forms_of_keys(explorer, forms, more, types, ran):
     """Forms with other values of keys, for tensors that none of the others has. ran: models of sweep_together."""
     first, known = forms[0][1], set().union(*(one.patterns() for _, one in forms + more))
-    explorer.ended -= {sweep.pattern_of(tensor.name) for model in ran for tensor in model.tensors}
-    models, covered = list(ran), known.union(sweep.pattern_of(tensor.name) for model in ran for tensor in model.tensors)
+    of_ran = set().union(*(sweep.patterns_of(model.tensors) for model in ran))
+    explorer.ended -= of_ran
+    models, covered = list(ran), known | of_ran
     for _, learned in forms:
         models += explorer.look_up(learned, types, covered)
     for _, learned in forms:

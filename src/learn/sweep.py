@@ -125,7 +125,7 @@ PAIRS = (
     {"attention.indexer.key_length": 128},
     {"attention.indexer.key_length": 192},
     {"rope.dimension_count": None, "attention.value_length": 16},
-    # An odd number of rotated values, beside an even number of others.
+    # An odd number of rotated values, together with an even number of others.
     {"rope.dimension_count": 17, "attention.key_length": 33},
     {"rope.dimension_count": 17, "attention.key_length": 49, "attention.key_length_mla": 33},
     {"rope.dimension_count_swa": 17, "attention.key_length_swa": 33},
@@ -273,6 +273,10 @@ def projections(model, asked):
 
 def pattern_of(name):
     return re.sub(r"(?<=\.)\d+(?=\.)", "#", name)
+
+
+def patterns_of(tensors):
+    return {pattern_of(tensor.name) for tensor in tensors}
 
 
 def shape_changes(model, pattern, members):
